@@ -20,6 +20,7 @@ const BODIES: ReadonlyArray<Submission> = [
     url: "https://example.com/",
     parts: ["video"],
     force: true,
+    range: { startSec: 65.5, endSec: 3_600 },
     policy: "strict",
     maxAgeSeconds: 0,
     webhookUrl: "https://hooks.example/",

@@ -76,6 +76,16 @@ describe("a draft", () => {
     assert.strictEqual(bodyOf({ ...draft, maxSpendCredits: 500 })?.maxSpendCredits, 500);
   });
 
+  it("is not a body while the times of its stretch are none, or in the wrong order", () => {
+    const times = { from: " 1:05 ", to: "2:30" };
+    assert.deepStrictEqual(bodyOf({ ...EMPTY, url, ...times }), {
+      url,
+      range: { startSec: 65, endSec: 150 }
+    });
+    for (const wrong of [{ from: "1:" }, { to: "1:75" }, { to: "1:05" }, { from: "", to: "0" }])
+      assert.isUndefined(bodyOf({ ...EMPTY, url, ...times, ...wrong }), JSON.stringify(wrong));
+  });
+
   it("names no parts or inputs that the service chooses by itself", () => {
     const reading = { ...EMPTY, url, choice: "auto" as const };
     assert.deepStrictEqual(bodyOf({ ...EMPTY, url }), { url });
@@ -113,7 +123,7 @@ const VALUES: { readonly [Field in keyof SubmitBody]-?: ReadonlyArray<unknown> }
   parts: [["video"], ["transcript", "comments", "audio"]],
   inputs: [["audio", "transcript"]],
   prompt: ["in euros"],
-  range: [{ startSec: 65, endSec: 150 }, { endSec: 9.5 }],
+  range: [{ startSec: 65 }, { endSec: 9.5 }, { startSec: 0, endSec: 3_723.025 }],
   language: ["pt-BR"],
   captions: ["people", "automatic"],
   policy: ["strict", "best-effort"],

@@ -67,6 +67,31 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     assert.strictEqual(Number(button.replaceAll(/\D/gu, "")), total);
   });
 
+  it("counts the seconds of a stretch, by handles or typed times", async () => {
+    await page.goto(`${stage.app}new`);
+    await page.fill("#address", `${stage.talks.url}/long-talk`);
+    await page.waitForSelector(".receipt .total");
+    const isPriced = async (range: object): Promise<void> => {
+      const { price } = await stage.client.probe({ url: `${stage.talks.url}/long-talk`, range });
+      await page.waitForSelector(`.buy button:has-text('Extract for ${price.credits} credits')`);
+      assert.strictEqual(numberIn(await page.textContent(".receipt .total dd")), price.credits);
+    };
+    await page.click("summary:has-text('Only a stretch')");
+    await page.getByRole("slider", { name: "Start" }).focus();
+    for (let presses = 0; presses < 65; presses += 1) await page.keyboard.press("ArrowRight");
+    await page.waitForSelector("summary:text-is('Only 1:05 to the end, 8:55 long')");
+    await isPriced({ startSec: 65 });
+    // No handle passes the other.
+    await page.getByRole("slider", { name: "End" }).press("Home");
+    await page.waitForSelector("summary:text-is('Only 1:05 to 1:06, 0:01 long')");
+    await page.getByLabel("To", { exact: true }).fill("1:0");
+    await page.waitForSelector("text=Correct the times of the stretch to see the price.");
+    assert.isTrue(await page.isDisabled(".buy button[type=submit]"));
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.getByLabel("To", { exact: true }).fill("2:30");
+    await isPriced({ startSec: 65, endSec: 150 });
+  });
+
   it("names the fee of the run and of the reading each by itself", async () => {
     const schema = { type: "object", properties: { dish: { type: "string" } } };
     const { id } = await stage.client.schemas.save({ name: "dishes", schema });

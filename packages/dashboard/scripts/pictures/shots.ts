@@ -49,6 +49,17 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
       await page.evaluate(() => scrollTo(0, 0));
     }
   },
+  {
+    name: "new-stretch",
+    screen: "new",
+    act: async (page) => {
+      await page.fill("#address", TALK_URL);
+      await page.click("summary:has-text('Only a stretch')");
+      await page.getByLabel("From", { exact: true }).fill("1:05");
+      await page.getByRole("slider", { name: "End" }).press("PageDown");
+      await page.waitForTimeout(QUOTE_MS);
+    }
+  },
   { name: "values", screen: `runs/${seeded.talk}`, isOfTour: true, act: runIsShown },
   {
     name: "run",

@@ -26,6 +26,9 @@ const priced = (body: Submission): object => ({
   webhookUrl: undefined
 });
 
+/** Every price counts its seconds. */
+const stretchOf = (body: Submission | undefined): string => JSON.stringify(body?.range ?? null);
+
 interface Answer {
   /** The body whose quote it is, as JSON: another one is not served from the cache. */
   readonly asked: string;
@@ -56,6 +59,11 @@ const freshPrices = (answers: ReadonlyArray<Answer>, mode: Mode): PartPrices =>
       .map(({ probe }) => partPrices(probe))
   );
 
+const answersOf = (...of: ReadonlyArray<string | undefined>): ReadonlyArray<Answer> =>
+  cache
+    .getQueriesData<Answer>({ queryKey: [...keys.quotes, ...of] })
+    .flatMap(([, each]) => (each === undefined ? [] : [each]));
+
 const useAnswer = (body: Submission | undefined) => {
   const text = body === undefined ? "" : JSON.stringify(body);
   const scope = body === undefined ? "" : JSON.stringify(priced(body));
@@ -63,6 +71,7 @@ const useAnswer = (body: Submission | undefined) => {
   const key = [
     ...keys.quotes,
     body?.url ?? body?.fromExtraction,
+    stretchOf(body),
     body === undefined ? undefined : modeOf(body),
     scope
   ];
@@ -98,11 +107,8 @@ export const useQuote = (url: string | undefined, body: Submission | undefined) 
   // While something else is missing, the URL alone is looked at.
   const { text, query } = useAnswer(body ?? (url === undefined ? undefined : { url }));
   const answer = query.data;
-  const seen = cache
-    .getQueriesData<Answer>({ queryKey: [...keys.quotes, url] })
-    .flatMap(([, each]) => (each === undefined ? [] : [each]));
   // The last one for this URL, for the time until the next one.
-  const probe = (answer ?? seen.at(-1))?.probe;
+  const probe = (answer ?? answersOf(url).at(-1))?.probe;
   const isFound = answer !== undefined && query.error === null;
   const isCached = body !== undefined && probe?.cached === true && answer?.asked === text;
   return {
@@ -115,7 +121,7 @@ export const useQuote = (url: string | undefined, body: Submission | undefined) 
     /** The extraction whose result would be served. */
     earlierId: isCached ? (probe?.extractionId ?? null) : null,
     credits: probe === undefined ? undefined : isCached ? 0 : probe.price.freshCredits,
-    prices: body === undefined ? {} : freshPrices(seen, modeOf(body)),
+    prices: body === undefined ? {} : freshPrices(answersOf(url, stretchOf(body)), modeOf(body)),
     error: query.error,
     /** Whether a part that was asked for is none of this source's. */
     lacks: (part: Modality): boolean =>

@@ -18,8 +18,9 @@ const flagOf = (field: string, value: unknown): ReadonlyArray<string> => {
   return [value === true ? name : `${name}=${typeof value === "number" ? value : shellWord(String(value))}`];
 };
 
-const cli = ({ url, fromExtraction, schema, schemaId, ...fields }: Submission, server: string): string => {
-  const flags = { url: server, schema: schema === undefined ? schemaId : "-", ...fields };
+const cli = ({ url, fromExtraction, schema, schemaId, range, ...fields }: Submission, server: string) => {
+  const stretch = { from: range?.startSec, to: range?.endSec };
+  const flags = { url: server, schema: schema === undefined ? schemaId : "-", ...stretch, ...fields };
   const command = [
     `winnow submit ${shellWord(url ?? fromExtraction ?? "")}`,
     ...Object.entries(flags).flatMap(([field, value]) => flagOf(field, value))

@@ -101,6 +101,8 @@ interface LinksBoxProps {
   readonly onFile: (file: Blob, name?: string) => void;
   /** Empties the whole form. */
   readonly onClear: () => void;
+  /** Which stretch of the one link is wanted. */
+  readonly stretch: ComponentChildren;
   /** What the one link leads to, or which of many are refused, once it is known. */
   readonly children: ComponentChildren;
 }
@@ -183,6 +185,7 @@ export const LinksBox = (props: LinksBoxProps) => {
           }}
         />
       </div>
+      {props.stretch}
     </div>
   );
 };

@@ -20,6 +20,7 @@ import { Listing, mayList, QuoteRows, Refused } from "./Lines.tsx";
 import { Options, SchemaSection, Tile } from "./Options.tsx";
 import { PricePanel } from "./PricePanel.tsx";
 import { Source } from "./Source.tsx";
+import { Stretch } from "./Stretch.tsx";
 import { useStart } from "./start.ts";
 import { linesWords, priceWords } from "./words.ts";
 import { Form } from "../../parts/Form.tsx";
@@ -138,8 +139,8 @@ const focusBox = (): void => document.getElementById("address")?.focus();
 const useForm = ({ from, schema }: FormProps) => {
   const { draft: kept, change, clear, request } = useDraft(from, schema);
   const isOff = useAccount().data?.aiConfigured === false;
-  // A fresh run was wanted of another source.
-  const changeText = (url: string): void => change({ url, force: false });
+  // A fresh run, and a stretch, were wanted of another source.
+  const changeText = (url: string): void => change({ url, force: false, from: "", to: "" });
   const { links, one: url, fault, readFile } = useLinks(kept.url, changeText);
   const draft = useMemo(
     (): Draft => ({ ...kept, url, ...(isOff ? { choice: "none" } : {}) }),
@@ -184,7 +185,12 @@ const NewForm = (props: FormProps) => {
         onSubmit={start.submit}
       >
         <div class="stack">
-          <LinksBox {...box}>
+          <LinksBox
+            {...box}
+            stretch={
+              isMany ? null : <Stretch key={draft.url} draft={draft} probe={probe} onChange={change} />
+            }
+          >
             {isMany ? (
               <Refused lines={start.batch.lines} />
             ) : probe === undefined || error !== null ? null : (

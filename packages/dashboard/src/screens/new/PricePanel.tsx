@@ -14,7 +14,7 @@ import { priceWords } from "./words.ts";
 import { words, partsWords, receiptWords } from "../../words/words.ts";
 import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
-import { lacksLimit, type Draft } from "./draft.ts";
+import { lacksLimit, rangeOf, type Draft } from "./draft.ts";
 import type { Start } from "./start.ts";
 
 interface PriceProps extends Start {
@@ -24,6 +24,7 @@ interface PriceProps extends Start {
 
 /** What is missing beside the URL before a price can be requested. */
 const lacking = (draft: Draft): string => {
+  if (rangeOf(draft) === null) return priceWords.fixStretch;
   if (draft.choice === "saved" && draft.schemaId === "") return priceWords.chooseSchema;
   if (draft.choice === "own" && !isUsableSchema(draft.schemaText)) {
     return schemaFault(draft.schemaText) === null ? priceWords.nameField : priceWords.fixSchema;

@@ -4,6 +4,7 @@
  */
 import { isFree } from "../../data/free.ts";
 import type { Modality, Submission, SubmitBody } from "@winnow/client";
+import { clockText, readClock } from "@winnow/client/clock";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { isUsableSchema, readSchema } from "../../parts/schema/fields.ts";
 
@@ -14,7 +15,7 @@ export type SchemaChoice = "none" | "saved" | "own" | "auto";
 
 /** Fields of the request as they are typed, in any form. */
 type Typed = {
-  readonly [Field in Exclude<keyof SubmitBody, "url" | "fromExtraction" | "schema" | "schemaId">]?:
+  readonly [Field in Exclude<keyof SubmitBody, "url" | "fromExtraction" | "schema" | "schemaId" | "range">]?:
     | SubmitBody[Field]
     | undefined;
 };
@@ -28,6 +29,9 @@ export interface Draft extends Typed {
   readonly schemaText: string;
   readonly parts: ReadonlyArray<Modality>;
   readonly inputs: ReadonlyArray<Modality>;
+  /** The ends of the stretch, such as 1:05. */
+  readonly from: string;
+  readonly to: string;
 }
 
 const EMPTY_SCHEMA = '{\n  "type": "object",\n  "properties": {},\n  "additionalProperties": false\n}';
@@ -38,7 +42,9 @@ export const EMPTY: Draft = {
   schemaId: "",
   schemaText: EMPTY_SCHEMA,
   parts: MODALITIES,
-  inputs: ["transcript", "comments"]
+  inputs: ["transcript", "comments"],
+  from: "",
+  to: ""
 };
 
 type Schema = { readonly schema: Readonly<Record<string, unknown>> } | { readonly schemaId: string };
@@ -71,6 +77,13 @@ export const lacksLimit = (draft: Draft): boolean => {
   return limit !== undefined && !(Number.isInteger(limit) && limit > 0);
 };
 
+/** Undefined for the whole; null while a time is none, or the end is not after the start. */
+export const rangeOf = ({ from, to }: Draft): Submission["range"] | null => {
+  const [startSec, endSec] = [from, to].map((text) => (text.trim() === "" ? undefined : readClock(text)));
+  if (startSec === null || endSec === null || (startSec ?? 0) >= (endSec ?? Infinity)) return null;
+  return startSec === undefined && endSec === undefined ? undefined : given({ startSec, endSec });
+};
+
 type Fetching = Submission & { readonly url: string; readonly fromExtraction?: undefined };
 
 /** Undefined if the service chooses the same by itself: of a part that nobody named, nobody is told that it is missing. */
@@ -82,10 +95,11 @@ export const bodyOf = (draft: Draft): Fetching | undefined => {
   const { prompt, evidence } = draft;
   const parts = named(draft.parts, EMPTY.parts);
   const inputs = named(draft.inputs, EMPTY.inputs);
-  const { range, language, captions, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits } = draft;
-  const common = { range, language, captions, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits };
+  const { language, captions, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits } = draft;
+  const range = rangeOf(draft);
   const url = withScheme(draft.url);
-  if (!isWebUrl(url)) return undefined;
+  if (range === null || !isWebUrl(url)) return undefined;
+  const common = { language, captions, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits, range };
   if (draft.choice === "none") return { ...given({ ...common, parts }), url };
   const schema = schemaOf(draft);
   if (schema === undefined || lacksLimit(draft)) return undefined;
@@ -99,6 +113,7 @@ export const draftOf = ({
   schemaId = "",
   parts = EMPTY.parts,
   inputs = EMPTY.inputs,
+  range: { startSec, endSec } = {},
   ...fields
 }: Submission): Draft => ({
   ...fields,
@@ -107,7 +122,9 @@ export const draftOf = ({
   schemaId: schemaId === "auto" ? "" : schemaId,
   schemaText: schema === undefined ? EMPTY_SCHEMA : JSON.stringify(schema, null, 2),
   parts,
-  inputs
+  inputs,
+  from: startSec === undefined ? "" : clockText(startSec),
+  to: endSec === undefined ? "" : clockText(endSec)
 });
 
 const STORAGE_KEY = "winnow.draft";

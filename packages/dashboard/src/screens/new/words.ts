@@ -27,6 +27,14 @@ export const sourceWords = {
   comments: "comments"
 };
 
+export const stretchWords = {
+  title: "Only a stretch of the video",
+  only: (ends: string, length: string) => `Only ${ends}${length === "" ? "" : `, ${length} long`}`,
+  ends: { from: "From", to: "To" },
+  handles: { from: "Start", to: "End" },
+  hint: "Minutes and seconds, such as 1:05; the end comes after the start."
+};
+
 export const draftWords = {
   clear: "Clear",
   noModel: "This server has no language model, so it cannot extract values.",
@@ -67,6 +75,7 @@ export const priceWords = {
   chooseSchema: `Choose a schema${toSee("the price")}.`,
   fixSchema: `Fix the error in the schema${toSee("the price")}.`,
   nameField: `Name at least one field${toSee("the price")}.`,
+  fixStretch: `Correct the times of the stretch${toSee("the price")}.`,
   enterSpend: "Enter the most that it may cost to see the price.",
   cached: isFree ? "There is a recent result." : "Free: there is a recent result.",
   earlier: (at: string) => `You have this result from ${at}.`,

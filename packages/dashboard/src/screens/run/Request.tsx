@@ -1,6 +1,7 @@
 /** What was asked for, by whom, and the same request as code. */
 import { isFree } from "../../data/free.ts";
 import type { CompleteResult, ExtractionDetail, Submission } from "@winnow/client";
+import { stretchText } from "@winnow/client/clock";
 import { href } from "../../data/addresses.ts";
 import { useRequest } from "../../data/extractions.ts";
 import { useSchema } from "../../data/schemas.ts";
@@ -36,8 +37,9 @@ interface RequestProps {
 
 /** Only what is not the default. */
 const optionsOf = (body: Submission): ReadonlyArray<Fact> => {
-  const { language, maxCredits, maxAgeSeconds } = body;
+  const { language, maxCredits, maxAgeSeconds, range } = body;
   return [
+    [requestWords.stretch, range && stretchText(range)],
     [requestWords.language, language && languageName(language)],
     [metadataWords.fields.captions, body.captions && wordOf(metadataWords.captions, body.captions)],
     [requestWords.speech, body.speech && words.yes],

@@ -9,34 +9,42 @@ import { useShortcuts } from "../../parts/shortcuts.ts";
 import { languageName } from "../../words/format.ts";
 import { runWords } from "./words.ts";
 
-/** Another object after each selection, so that selecting the same quote again seeks and scrolls again. */
+/**
+ * Another object after each selection, so that selecting the same quote again seeks and scrolls again. All seconds are
+ * those of the source: of a run of a stretch, the file begins later.
+ */
 export interface Player {
   readonly media: RefObject<HTMLMediaElement>;
   readonly quote: EvidenceItem | null;
   readonly choose: (quote: EvidenceItem) => void;
   readonly seek: (seconds: number, plays?: boolean) => void;
+  readonly seekBy: (seconds: number) => void;
   readonly toggle: () => void;
   /** Calls back with the current second; returns a function that stops it. */
   readonly onTime: (watcher: (seconds: number) => void) => () => void;
-  readonly reportTime: (seconds: number) => void;
+  readonly reportTime: () => void;
 }
 
 const createPlayer = (): Omit<Player, "quote" | "choose"> => {
   const media: RefObject<HTMLMediaElement> = { current: null };
   const watchers = new Set<(seconds: number) => void>();
-  const reportTime = (seconds: number): void => {
+  const report = (seconds: number): void => {
     for (const watcher of watchers) watcher(seconds);
   };
+  const beginSec = (): number => Number(media.current?.dataset["beginSec"] ?? 0);
+  const now = (): number => beginSec() + (media.current?.currentTime ?? 0);
   // Browsers block playback before the first interaction: the player then stays paused at the right time.
   const play = (): void => void media.current?.play().catch(() => undefined);
+  const seek: Player["seek"] = (seconds, plays = false) => {
+    if (media.current !== null) media.current.currentTime = Math.max(0, seconds - beginSec());
+    if (plays) play();
+    report(seconds);
+  };
   return {
     media,
-    reportTime,
-    seek: (seconds, plays = false) => {
-      if (media.current !== null) media.current.currentTime = seconds;
-      if (plays) play();
-      reportTime(seconds);
-    },
+    reportTime: () => report(now()),
+    seek,
+    seekBy: (seconds) => seek(now() + seconds),
     toggle: () => (media.current?.paused === false ? media.current.pause() : play()),
     onTime: (watcher) => {
       watchers.add(watcher);
@@ -85,13 +93,25 @@ const SEEK_SECONDS = 5;
 
 const languageOf = (name: string): string => name.split(".").at(-2) ?? "";
 
-const Media = ({ result: { artifacts, summary }, src }: MediaPlayerProps & { readonly src: string }) => {
-  const { media, quote, reportTime, seek, toggle } = usePlayer();
+const beginOf = ({ range }: CompleteResult<unknown>): number => range?.startSec ?? 0;
+
+/** Of captions, whose times are those of the source, to the times of the file. */
+const shift = ({ cues }: TextTrack, seconds: number): void => {
+  for (const cue of Array.from(cues ?? [])) {
+    cue.startTime -= seconds;
+    cue.endTime -= seconds;
+  }
+};
+
+const Media = ({ result, src }: MediaPlayerProps & { readonly src: string }) => {
+  const { artifacts, summary } = result;
+  const { media, quote, reportTime, seekBy, toggle } = usePlayer();
   const [hasPlayed, setPlayed] = useState(false);
-  const by = (seconds: number) => () => seek((media.current?.currentTime ?? 0) + seconds);
-  useShortcuts({ " ": toggle, ArrowLeft: by(-SEEK_SECONDS), ArrowRight: by(SEEK_SECONDS) });
-  const report = ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }): void =>
-    reportTime(currentTarget.currentTime);
+  useShortcuts({
+    " ": toggle,
+    ArrowLeft: () => seekBy(-SEEK_SECONDS),
+    ArrowRight: () => seekBy(SEEK_SECONDS)
+  });
   const isDocked = hasPlayed || quote !== null;
   const Name = artifacts.video === undefined ? "audio" : "video";
   return (
@@ -99,14 +119,15 @@ const Media = ({ result: { artifacts, summary }, src }: MediaPlayerProps & { rea
       ref={media as RefObject<HTMLVideoElement & HTMLAudioElement>}
       class={`player ${Name}${isDocked ? " docked" : ""}`}
       src={src}
+      data-begin-sec={beginOf(result)}
       poster={artifacts.thumbnail === undefined ? undefined : ownUrl(artifacts.thumbnail)}
       controls
       playsInline
       preload="metadata"
       aria-label={runWords.player}
       onPlay={() => setPlayed(true)}
-      onTimeUpdate={report}
-      onSeeked={report}
+      onTimeUpdate={reportTime}
+      onSeeked={reportTime}
     >
       {summary.subtitleFiles
         .filter((name) => name.endsWith(".vtt"))
@@ -118,6 +139,7 @@ const Media = ({ result: { artifacts, summary }, src }: MediaPlayerProps & { rea
             srclang={languageOf(name)}
             label={languageName(languageOf(name))}
             default={index === 0}
+            onLoad={({ currentTarget: { track } }) => shift(track, beginOf(result))}
           />
         ))}
     </Name>
@@ -128,9 +150,8 @@ const Media = ({ result: { artifacts, summary }, src }: MediaPlayerProps & { rea
 export const MediaPlayer = ({ result, startSec }: MediaPlayerProps) => {
   const url = result.artifacts.video ?? result.artifacts.audio;
   if (url === undefined) return null;
-  return (
-    <Media result={result} src={startSec === undefined ? ownUrl(url) : `${ownUrl(url)}#t=${startSec}`} />
-  );
+  const at = startSec === undefined ? "" : `#t=${Math.max(0, startSec - beginOf(result))}`;
+  return <Media result={result} src={ownUrl(url) + at} />;
 };
 
 const chosenQuote = (): HTMLElement | null =>

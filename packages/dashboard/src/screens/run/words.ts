@@ -99,6 +99,7 @@ export const requestWords = {
   inline: "Its own, in the request",
   noSchema: "None: only files",
   guidance: "Guidance",
+  stretch: "Stretch",
   language: "Language",
   speech: "Transcribe the audio",
   policy: "When something is missing",

@@ -1,0 +1,97 @@
+/** Only a stretch of a video: two times to type and, once its length is known, two handles on one track. */
+import { clockText, readClock, stretchText } from "@winnow/client/clock";
+import type { ProbeResponse } from "@winnow/client";
+import { spokenClock } from "../../words/format.ts";
+import { rangeOf, type Draft } from "./draft.ts";
+import { stretchWords } from "./words.ts";
+
+const ENDS = ["from", "to"] as const;
+type Ends = Pick<Draft, (typeof ENDS)[number]>;
+
+interface EndsProps {
+  readonly draft: Draft;
+  readonly onChange: (changes: Partial<Ends>) => void;
+}
+
+/** The least between the handles, and what an arrow key moves one by. */
+const STEP_SECONDS = 1;
+
+const Handles = ({ draft, durationSec, onChange }: EndsProps & { readonly durationSec: number }) => {
+  const max = Math.max(STEP_SECONDS, Math.ceil(durationSec));
+  const at = { from: readClock(draft.from) ?? 0, to: Math.min(readClock(draft.to) ?? max, max) };
+  const move = (end: keyof Ends, handle: HTMLInputElement): void => {
+    const wanted = handle.valueAsNumber;
+    const seconds =
+      end === "from" ? Math.min(wanted, at.to - STEP_SECONDS) : Math.max(wanted, at.from + STEP_SECONDS);
+    handle.value = String(seconds);
+    // At its outer end, it cuts nothing off.
+    onChange({ [end]: seconds <= 0 || seconds >= max ? "" : clockText(seconds) });
+  };
+  return (
+    <div class="handles" style={{ "--from": at.from / max, "--to": at.to / max }}>
+      {ENDS.map((end) => (
+        <input
+          key={end}
+          type="range"
+          max={max}
+          step={STEP_SECONDS}
+          value={at[end]}
+          aria-label={stretchWords.handles[end]}
+          aria-valuetext={spokenClock(at[end])}
+          // Where both are at the end, only the first can be moved.
+          style={{ zIndex: end === "from" && at.from > max / 2 ? 1 : 0 }}
+          onInput={({ currentTarget }) => move(end, currentTarget)}
+        />
+      ))}
+    </div>
+  );
+};
+
+/** What is cut out, and how long that is if it is known. */
+const titleOf = (draft: Draft, durationSec: number): string => {
+  const range = rangeOf(draft) ?? undefined;
+  if (range === undefined) return stretchWords.title;
+  const seconds = Math.min(range.endSec ?? Infinity, durationSec) - (range.startSec ?? 0);
+  const isKnown = seconds > 0 && seconds < Infinity;
+  return stretchWords.only(stretchText(range), isKnown ? clockText(seconds) : "");
+};
+
+interface StretchProps extends EndsProps {
+  /** Undefined before the first answer. */
+  readonly probe: ProbeResponse | undefined;
+}
+
+/** In its place from the start, so that nothing moves once it is known what the link leads to. */
+export const Stretch = ({ probe, draft, onChange }: StretchProps) => {
+  const { durationSec = null, kind = "video" } = probe ?? {};
+  const isFault = rangeOf(draft) === null;
+  const outer = { from: clockText(0), to: durationSec === null ? "" : clockText(durationSec) };
+  return (
+    <details style={{ visibility: kind === "video" ? undefined : "hidden" }}>
+      <summary>{titleOf(draft, durationSec ?? Infinity)}</summary>
+      <div class="stack tight">
+        {durationSec === null ? null : (
+          <Handles draft={draft} durationSec={durationSec} onChange={onChange} />
+        )}
+        <div class="row">
+          {ENDS.map((end) => (
+            <label key={end} class="row">
+              {stretchWords.ends[end]}
+              <input
+                size={6}
+                value={draft[end]}
+                placeholder={outer[end]}
+                aria-invalid={isFault && draft[end] !== "" ? true : undefined}
+                aria-describedby="stretch-hint"
+                onInput={({ currentTarget }) => onChange({ [end]: currentTarget.value })}
+              />
+            </label>
+          ))}
+        </div>
+        <p id="stretch-hint" class={isFault ? "fault" : "hint"}>
+          {stretchWords.hint}
+        </p>
+      </div>
+    </details>
+  );
+};
