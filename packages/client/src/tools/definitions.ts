@@ -62,8 +62,8 @@ export interface ToolDefinition {
 
 const text = (description: string) => ({ type: "string", description }) as const;
 const flag = (description: string) => ({ type: "boolean", description }) as const;
-const whole = (description: string, minimum: number, maximum?: number) =>
-  ({ type: "integer", description, minimum, ...(maximum === undefined ? {} : { maximum }) }) as const;
+const whole = (description: string, minimum: number, maximum: number) =>
+  ({ type: "integer", description, minimum, maximum }) as const;
 
 const seconds = { type: "number", minimum: 0 } as const;
 
@@ -78,6 +78,8 @@ const modalities = (description: string): InputSchema => ({
   items: { type: "string", enum: ["transcript", "comments", "audio", "video"] satisfies Array<Modality> },
   description
 });
+
+const CREDITS_MAX = 1_000_000_000;
 
 const priced = {
   url: text("Public URL of a video, photo post or article."),
@@ -102,7 +104,8 @@ const priced = {
   speech: flag("Without captions, transcribe the audio. Adds its price, refunded if captions exist."),
   maxCredits: whole(
     "Price limit: a dearer run is refused, not charged. Default and maximum: the operator's.",
-    0
+    0,
+    CREDITS_MAX
   )
 };
 
@@ -115,11 +118,16 @@ const paged = {
   maxCharacters: whole(`Default ${CHARACTERS_DEFAULT}.`, 1, CHARACTERS_MAX)
 };
 
-/** The same arguments, described once. */
-const asForExtract = (properties: ToolInputSchema["properties"]): ToolInputSchema["properties"] =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, { ...schema, description: likeExtract }])
-  );
+/** The same arguments, described once: what is in them, the service checks. */
+const asForExtract = (properties: ToolInputSchema["properties"]): ToolInputSchema["properties"] => {
+  const plain = (schema: InputSchema): InputSchema => {
+    if (schema.type === "array") return words(likeExtract);
+    return "minimum" in schema
+      ? { ...schema, description: likeExtract }
+      : { type: schema.type, description: likeExtract };
+  };
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]));
+};
 
 const input = (properties: ToolInputSchema["properties"], required: Array<string>): ToolInputSchema => ({
   type: "object",
@@ -214,7 +222,7 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
         parts: words(likeExtract),
         range: { type: "object", description: likeExtract },
         prompt: text(likeExtract),
-        maxCredits: whole("Price limit of all together.", 0)
+        maxCredits: whole("Price limit of all together.", 0, CREDITS_MAX)
       },
       ["urls", "maxCredits"]
     ),
