@@ -69,7 +69,7 @@ const soundOf = Effect.fnUntraced(function* (
   const { heard } = yield* CurrentRun;
   const known = heard.get(file.name);
   if (known !== undefined) return { ...known, media: [] };
-  const sound = yield* transcribeAudio(file, refused, material.spokenLanguage);
+  const sound = yield* transcribeAudio(file, refused, material);
   if (sound !== null && sound.text !== null)
     heard.set(file.name, { text: sound.text, warnings: sound.warnings });
   return sound;

@@ -1,5 +1,6 @@
 /**
- * ffmpeg and ffprobe for files of a run, and ffprobe for remote media through the egress proxy.
+ * ffmpeg and ffprobe for files of a run, and, through the egress proxy, for what remote media say of themselves and for a
+ * stretch of them.
  *
  * Files are untrusted: only real media containers are opened, never playlists, and no file can make ffmpeg open
  * another one or the network.
@@ -25,6 +26,10 @@ export interface MediaStream {
 export interface MediaProbe {
   /** Null if the file does not state it. */
   readonly durationSeconds: number | null;
+  /** Time of its first frame, on its own clock. */
+  readonly startSeconds: number;
+  /** Whether a seek ends at a key frame; in an MPEG stream, it ends anywhere. */
+  readonly hasIndex: boolean;
   /** Cover pictures of music are excluded. */
   readonly streams: ReadonlyArray<MediaStream>;
 }
@@ -51,13 +56,35 @@ export interface Conversion {
   readonly take: (name: string) => Effect.Effect<KeptFile | null>;
 }
 
+/** Where a child's connections go, and the folder of its run. */
+interface RemotePlace {
+  readonly folder: RunFolder;
+  readonly proxyUrl: string;
+}
+
+/** A section of a remote file, in seconds of it. */
+export interface RemoteStretch {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly startSeconds: number;
+  /** Null: to its end. */
+  readonly lengthSeconds: number | null;
+}
+
 export interface Ffmpeg {
   /** Path of a file in the run's own folder. Null if it is not media. */
   readonly probe: (run: RunFolder, path: string) => Effect.Effect<MediaProbe | null, ProcessFailed>;
-  readonly probeUrl: (
-    url: string,
-    place: { readonly folder: RunFolder; readonly proxyUrl: string }
-  ) => Effect.Effect<MediaProbe | null, ProcessFailed>;
+  readonly probeUrl: (url: string, place: RemotePlace) => Effect.Effect<MediaProbe | null, ProcessFailed>;
+  /**
+   * Copies a stretch, from the key frame before it, to a file of this name in the run's own folder, and keeps its times.
+   * Requests only the bytes that it needs, if container and server allow, else all of those before its end. Null if any
+   * of them could not be had.
+   */
+  readonly copyStretch: (
+    stretch: RemoteStretch,
+    name: string,
+    place: RemotePlace
+  ) => Effect.Effect<KeptFile | null, ProcessFailed>;
   /**
    * Inputs are paths of files in the run's own folder. `inputArgs` stand before each of them, after the options that
    * make it safe; `outputArgs` stand behind them and name files, which exist until the scope closes.
@@ -66,7 +93,7 @@ export interface Ffmpeg {
     run: RunFolder,
     inputs: ReadonlyArray<string>,
     outputArgs: ReadonlyArray<string>,
-    inputArgs?: ReadonlyArray<string>
+    inputArgs?: (input: string) => ReadonlyArray<string>
   ) => Effect.Effect<Conversion, ProcessFailed, Scope.Scope>;
 }
 
@@ -83,11 +110,29 @@ const REMOTE_INPUT = [
   CONTAINERS
 ] as const;
 
+const QUIET = options("-nostdin -hide_banner -v error -y");
+
+/** A read that fails ends it (`-xerror`), and is not taken for the end. Matroska takes almost every codec. */
+const stretchArgs = ({ url, headers, startSeconds, lengthSeconds }: RemoteStretch): ReadonlyArray<string> => [
+  ...options("-xerror -copyts -start_at_zero"),
+  ...REMOTE_INPUT,
+  "-headers",
+  Object.entries(headers)
+    .map(([header, value]) => `${header}: ${value}\r\n`)
+    .join(""),
+  "-ss",
+  String(startSeconds),
+  ...(lengthSeconds === null ? [] : ["-t", String(lengthSeconds)]),
+  "-i",
+  url,
+  ...options("-map 0:V:0? -map 0:a:0? -c copy -f matroska")
+];
+
 const PROBE_ARGS = [
   "-v",
   "error",
   "-show_entries",
-  "format=duration:stream=codec_type,codec_name,pix_fmt,duration:stream_disposition=attached_pic",
+  "format=duration,start_time,format_name:stream=codec_type,codec_name,pix_fmt,duration:stream_disposition=attached_pic",
   "-of",
   "json"
 ] as const;
@@ -104,6 +149,9 @@ const seconds = (value: unknown): number | null => {
   const found = typeof value === "string" ? Number.parseFloat(value) : Number.NaN;
   return Number.isFinite(found) && found > 0 ? found : null;
 };
+
+/** Names of ffmpeg for containers without an index. */
+const MPEG_STREAMS: ReadonlySet<unknown> = new Set(["mpegts", "mpeg"]);
 
 const readStreams = (raw: unknown): ReadonlyArray<MediaStream> =>
   (Array.isArray(raw) ? raw : []).filter(isJsonObject).flatMap((stream) => {
@@ -133,8 +181,13 @@ export const readProbe = (text: string): MediaProbe | null => {
   if (!isJsonObject(raw)) return null;
   const streams = readStreams(raw["streams"]);
   if (streams.length === 0) return null;
-  const format = raw["format"];
-  return { durationSeconds: seconds(isJsonObject(format) ? format["duration"] : null), streams };
+  const format = isJsonObject(raw["format"]) ? raw["format"] : {};
+  return {
+    durationSeconds: seconds(format["duration"]),
+    startSeconds: seconds(format["start_time"]) ?? 0,
+    hasIndex: !MPEG_STREAMS.has(format["format_name"]),
+    streams
+  };
 };
 
 export interface FfmpegSettings {
@@ -142,7 +195,7 @@ export interface FfmpegSettings {
   readonly limits: FfmpegLimits;
   /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;
-  /** For remote probes; nothing else gets network access. */
+  /** For what is remote; nothing else gets network access. */
   readonly proxySocket: ProxySocket | null;
 }
 
@@ -210,11 +263,18 @@ export const makeFfmpeg = ({ programs, limits, sandbox, proxySocket }: FfmpegSet
         { timeoutMs: PROBE_URL_TIMEOUT_MS, proxyUrl },
         confined({ proxySocket, readOnly: true })
       ),
-    convert: Effect.fnUntraced(function* (run, inputs, outputArgs, inputArgs = []) {
+    copyStretch: Effect.fnUntraced(function* (stretch, name, { folder: run, proxyUrl }) {
+      const folder = yield* makeProgramFolder(run);
+      const args = [...QUIET, ...stretchArgs(stretch), name];
+      const limited = { timeoutMs: limits.fetchTimeoutMs, proxyUrl };
+      const { exitCode } = yield* started(programs.ffmpeg, args, folder, limited, confined({ proxySocket }));
+      return exitCode === 0 ? yield* takeOutput(folder, name, run, limits.maxDownloadBytes) : null;
+    }, Effect.scoped),
+    convert: Effect.fnUntraced(function* (run, inputs, outputArgs, inputArgs = () => []) {
       const folder = yield* makeProgramFolder(run);
       const args = [
-        ...options("-nostdin -hide_banner -v error -y"),
-        ...inputs.flatMap((path) => [...LOCAL_INPUT, ...inputArgs, "-i", path]),
+        ...QUIET,
+        ...inputs.flatMap((path) => [...LOCAL_INPUT, ...inputArgs(path), "-i", path]),
         ...outputArgs
       ];
       const limited = { timeoutMs: limits.fetchTimeoutMs };

@@ -301,8 +301,11 @@ describe("GalleryDl", () => {
 describe("mux", () => {
   const input = (file: string, ...codecs: ReadonlyArray<readonly ["video" | "audio", string]>) => ({
     file,
+    startSeconds: 0,
     probe: {
       durationSeconds: 1,
+      startSeconds: 0,
+      hasIndex: true,
       streams: codecs.map(([kind, codec]) => ({ kind, codec, pixelFormat: null }))
     }
   });

@@ -113,7 +113,7 @@ describe("a stretch with sound", () => {
       const { baseUrl } = yield* fakeTranscriptionServer({ deafAtSeconds: 36 });
       const seen: Array<StepProgress> = [];
       const report: Run["report"] = (now) => Effect.sync(() => void seen.push(now));
-      const heard = yield* transcribeAudio(three, [], null).pipe(
+      const heard = yield* transcribeAudio(three, [], { spokenLanguage: null }).pipe(
         Effect.provideService(CurrentRun, runFor("acc_test", { report })),
         Effect.provide(listeningTo(baseUrl, join(folder, "work")))
       );

@@ -14,7 +14,7 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import { Failed } from "../domain/source/Failed.ts";
-import type { Stretch } from "../domain/transcript/CaptionTimes.ts";
+import { later, type Stretch } from "../domain/transcript/CaptionTimes.ts";
 import type { TranscriptSegment } from "../domain/transcript/Transcript.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
@@ -33,6 +33,16 @@ export interface TranscribedSpeech {
   /** The model had few words for the sound, or most of what it wrote was removed; the caller is warned. Absent: no. */
   readonly isUnsure?: boolean;
 }
+
+/** Of a recording that begins later in its source: with the times of the source. */
+export const speechFrom = (startSeconds: number, speech: TranscribedSpeech): TranscribedSpeech => ({
+  ...speech,
+  segments: speech.segments.map(({ words, ...segment }) => ({
+    ...later(segment, startSeconds),
+    ...(words === undefined ? {} : { words: words.map((word) => later(word, startSeconds)) })
+  })),
+  ...(speech.gaps === undefined ? {} : { gaps: speech.gaps.map((gap) => later(gap, startSeconds)) })
+});
 
 export interface TranscriberShape {
   /** Name of the speech model; null if none is configured: `speech` is then rejected at submit. */

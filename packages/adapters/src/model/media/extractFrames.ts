@@ -124,7 +124,7 @@ const pass = Effect.fnUntraced(function* (
       ...options(`-frames:v ${candidatesMax + 1}`),
       `${skip}_%04d.jpg`
     ],
-    ["-skip_frame", skip]
+    () => ["-skip_frame", skip]
   );
   return {
     seen: readCandidates(yield* readText(conversion, SEEN)).length,

@@ -40,7 +40,8 @@ const pictureItem = (
 /** None unless the video is selected and frames could be read. The thumbnail is read with them and not charged. */
 export const videoPictures = Effect.fn("OpenAiAnalyst.videoPictures")(function* ({
   inputs,
-  media
+  media,
+  range
 }: Material) {
   const named = (name: string) => media.find((file) => file.name === name);
   const [video, thumbnail] = [named(VIDEO_FILE), named(THUMBNAIL_FILE)];
@@ -48,9 +49,15 @@ export const videoPictures = Effect.fn("OpenAiAnalyst.videoPictures")(function* 
   const reader = yield* MediaReader;
   const frames = yield* Effect.orElseSucceed(reader.frames(video, FRAMES_MAX), () => []);
   if (frames.length === 0) return [];
-  const pictures = frames.map(({ jpeg, atSeconds }) =>
-    pictureItem(jpeg, `frame of the video at ${timeMark(atSeconds)}`, FRAME_SIDE_PIXELS, atSeconds)
-  );
+  const pictures = frames.map((frame) => {
+    const atSeconds = (range?.startSec ?? 0) + frame.atSeconds;
+    return pictureItem(
+      frame.jpeg,
+      `frame of the video at ${timeMark(atSeconds)}`,
+      FRAME_SIDE_PIXELS,
+      atSeconds
+    );
+  });
   if (thumbnail === undefined) return pictures;
   return yield* reader.picture(thumbnail, FRAME_SIDE_PIXELS).pipe(
     Effect.map((jpeg) => [pictureItem(jpeg, "thumbnail of the video", FRAME_SIDE_PIXELS), ...pictures]),

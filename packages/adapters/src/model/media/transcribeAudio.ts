@@ -2,8 +2,11 @@
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { InputText } from "@winnow/core/domain/text/InputText";
 import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";
+import { later } from "@winnow/core/domain/transcript/CaptionTimes";
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
+import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import { speechFrom } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
 import type { RefusedModality } from "../../model-server/ServerFault.ts";
 import type { MediaUnreadable } from "../../programs/LocalMedia.ts";
@@ -28,26 +31,34 @@ const NOTHING_SAID: TranscribedAudio = {
   warnings: []
 };
 
-const asWords = (sound: RecordedSound, language: string | null) =>
-  Effect.map(transcribeSound(sound, language), (speech): TranscribedAudio => ({
-    text: {
-      source: "transcript",
-      segments: speech.segments.map(({ text, startSeconds, endSeconds }) => ({
-        text,
-        startSeconds,
-        endSeconds,
-        author: null
-      }))
-    },
-    media: [],
-    warnings: speechWarnings(speech)
-  }));
+type Heard = Pick<Material, "range" | "spokenLanguage">;
 
-const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio, MediaUnreadable> =>
+const asWords = (sound: RecordedSound, { range, spokenLanguage }: Heard) =>
+  Effect.map(transcribeSound(sound, spokenLanguage), (heard): TranscribedAudio => {
+    const speech = speechFrom(range?.startSec ?? 0, heard);
+    return {
+      text: {
+        source: "transcript",
+        segments: speech.segments.map(({ text, startSeconds, endSeconds }) => ({
+          text,
+          startSeconds,
+          endSeconds,
+          author: null
+        }))
+      },
+      media: [],
+      warnings: speechWarnings(speech)
+    };
+  });
+
+const asSound = (
+  pieces: ReadonlyArray<SoundPiece>,
+  { range }: Heard
+): Effect.Effect<TranscribedAudio, MediaUnreadable> =>
   Effect.map(
     Effect.forEach(pieces, (piece) =>
       Effect.map(piece.read, (bytes): MediaItem => {
-        const { startSeconds, endSeconds } = piece;
+        const { startSeconds, endSeconds } = later(piece, range?.startSec ?? 0);
         const base64 = Buffer.from(bytes).toString("base64");
         const label = `sound from ${timeMark(startSeconds)} to ${timeMark(endSeconds)}`;
         return {
@@ -69,7 +80,7 @@ const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAu
 export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(function* (
   file: FetchedFile,
   refused: ReadonlyArray<RefusedModality>,
-  language: string | null
+  heard: Heard
 ): Effect.fn.Return<TranscribedAudio | null, Failed, LlmClient | SoundReader | SpeechClient> {
   const client = yield* LlmClient;
   const reader = yield* SoundReader;
@@ -81,7 +92,7 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
       const sound = yield* reader.sound(file);
       if (sound === null) return NOTHING_SAID;
       const words = transcription
-        ? yield* asWords(sound, language).pipe(
+        ? yield* asWords(sound, heard).pipe(
             Effect.catchTags({
               TranscriptionRefused: () => Effect.succeed(null),
               InputTooLong: () => Effect.succeed(null)
@@ -89,7 +100,7 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
           )
         : null;
       if (words !== null) return words;
-      return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
+      return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), (pieces) => asSound(pieces, heard)) : null;
     })
   ).pipe(Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)));
 });

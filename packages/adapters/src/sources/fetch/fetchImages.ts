@@ -149,8 +149,9 @@ const fetchFurther = Effect.fnUntraced(function* (
   ).pipe(Effect.orElseSucceed(() => missingFile(name)));
 });
 
+/** A stretch is one of the first video. */
 const fetchVideos = (context: FetchContext, source: VideoSource) =>
-  isRequested(context, "video")
+  isRequested(context, "video") && context.request.range === undefined
     ? Effect.forEach(
         source.extraMedia.videos,
         (info, index) => fetchFurther(context, source, info, furtherVideoFile(index + 2)),

@@ -1,16 +1,18 @@
 /**
- * Downloads video and audio in parallel, converts them to video.mp4 and audio.m4a in one step, and measures them.
- * Downloaded files are not trusted until ffprobe has checked them.
+ * Downloads video and audio in parallel, or what a stretch of them needs, converts them to video.mp4 and audio.m4a in one
+ * step, and measures them. Downloaded files are not trusted until ffprobe has checked them.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { options } from "@winnow/isolation/process/BoundedProcess";
 import type { MediaProbe, MediaStream, Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { isTooLong, type SourceFacts, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
+import { stretchSeconds, type TimeRange } from "@winnow/core/domain/source/TimeRange";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf, processFailure } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
-import { chooseFormats, infoOfFormat } from "../inspect/formats.ts";
+import { cutFormat } from "./cutFormat.ts";
+import { chooseFormats, infoOfFormat, isFile } from "../inspect/formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
 import type { RunFolder } from "@winnow/isolation/process/RunFolder";
@@ -24,10 +26,14 @@ export interface MuxInput {
   /** Absolute path. */
   readonly file: string;
   readonly probe: MediaProbe;
+  /** Where it begins in the source. */
+  readonly startSeconds: number;
 }
 
 export interface MuxPlan {
   readonly inputs: ReadonlyArray<string>;
+  /** Before an input. */
+  readonly inputArgs: (input: string) => ReadonlyArray<string>;
   readonly outputArgs: ReadonlyArray<string>;
   /** Files that must exist afterwards. */
   readonly outputs: ReadonlyArray<string>;
@@ -74,11 +80,29 @@ const find = (
   return null;
 };
 
+/** In an MPEG stream, a key frame is looked for this far before a stretch; they are rarely 10 s apart. */
+const KEY_FRAME_SECONDS_MAX = 15;
+
+/** Where to begin reading. What is before the stretch gets negative times, so that players do not show it. */
+const seekArgs = ({ probe, startSeconds }: MuxInput, { startSec }: TimeRange): ReadonlyArray<string> => {
+  const atSeconds = Math.max(0, startSec - startSeconds);
+  const earlySeconds = probe.hasIndex ? 0 : Math.min(atSeconds, KEY_FRAME_SECONDS_MAX);
+  return ["-ss", (atSeconds - earlySeconds).toFixed(3), "-itsoffset", (-earlySeconds).toFixed(3)];
+};
+
+/** Copied sound begins with the stretch; copied pictures at the key frame before it, without which they are none. */
+const stretchArgs = (range: TimeRange): ReadonlyArray<string> => {
+  const seconds = stretchSeconds(range, null);
+  return [...options("-copypriorss:a 0"), ...(seconds === null ? [] : ["-t", seconds.toFixed(3)])];
+};
+
 /** `wantsVideo` without a video stream, or `wantsAudio` without audio, omits that output. */
 export const planMux = (
   inputs: ReadonlyArray<MuxInput>,
-  wants: { readonly video: boolean; readonly audio: boolean }
+  wants: { readonly video: boolean; readonly audio: boolean },
+  range: TimeRange | null = null
 ): MuxPlan => {
+  const cut = range === null ? [] : stretchArgs(range);
   const video = wants.video ? find(inputs, "video") : null;
   // A separate audio file has the better quality.
   const audio = find(inputs.toReversed(), "audio");
@@ -93,6 +117,7 @@ export const planMux = (
           ...videoArgs(video.stream),
           ...(audio === null ? [] : audioArgs(audio.stream, MP4_AUDIO)),
           ...BARE,
+          ...cut,
           "-f",
           "mp4",
           VIDEO_FILE
@@ -100,9 +125,13 @@ export const planMux = (
   const audioOutput =
     audio === null || !wants.audio
       ? []
-      : [...audioMap, "-vn", ...audioArgs(audio.stream, M4A_AUDIO), ...BARE, "-f", "ipod", AUDIO_FILE];
+      : [...audioMap, "-vn", ...audioArgs(audio.stream, M4A_AUDIO), ...BARE, ...cut, "-f", "ipod", AUDIO_FILE];
   return {
     inputs: inputs.map(({ file }) => file),
+    inputArgs: (file) => {
+      const input = inputs.find((each) => each.file === file);
+      return input === undefined || range === null ? [] : seekArgs(input, range);
+    },
     outputArgs: [...videoOutput, ...audioOutput],
     outputs: [
       ...(videoOutput.length > 0 ? [VIDEO_FILE] : []),
@@ -117,13 +146,39 @@ export interface MediaPart extends Part {
 
 const NO_MEDIA: MediaPart = { ...EMPTY_PART, measuredDurationSeconds: null };
 
+const probeKept = ({ ffmpeg, place }: FetchContext, kept: KeptFile | null) =>
+  kept === null
+    ? Effect.succeed(null)
+    : ffmpeg.probe(place.folder, kept.path).pipe(Effect.mapError(processFailure));
+
+/** The bytes of a file that a stretch needs; null if they cannot be had so. */
+const downloadStretch = Effect.fnUntraced(function* (
+  context: FetchContext,
+  { headers, url }: Format,
+  range: TimeRange,
+  file: string
+): Effect.fn.Return<MuxInput | null, Failed> {
+  const { ffmpeg, place } = context;
+  const stretch = { url, headers, startSeconds: range.startSec, lengthSeconds: stretchSeconds(range, null) };
+  const kept = yield* ffmpeg.copyStretch(stretch, file, place).pipe(Effect.mapError(processFailure));
+  const probe = yield* probeKept(context, kept);
+  return kept === null || probe === null
+    ? null
+    : { file: kept.path, probe, startSeconds: probe.startSeconds };
+});
+
 const download = Effect.fnUntraced(function* (
   context: FetchContext,
   info: Info,
-  format: Format,
+  whole: Format,
   file: string
 ): Effect.fn.Return<MuxInput, Failed> {
-  const { ffmpeg, meter, place, ytDlp } = context;
+  const { meter, place, request, ytDlp } = context;
+  const { range = null } = request;
+  const some = range !== null && isFile(whole) ? yield* downloadStretch(context, whole, range, file) : null;
+  if (some !== null) return some;
+  const cut = range === null ? null : yield* cutFormat(whole, range, context);
+  const { format, startSeconds } = cut ?? { format: whole, startSeconds: 0 };
   const { answer, file: kept } = yield* ytDlp
     .download(infoOfFormat(info.raw, format), file, place, (progress) => meter.update(file, progress))
     .pipe(Effect.mapError(processFailure));
@@ -131,30 +186,36 @@ const download = Effect.fnUntraced(function* (
     const verdict = classify(answer);
     return yield* verdict === "no_media" ? failed("not_extractable") : failureOf(verdict);
   }
-  const probe =
-    kept === null ? null : yield* ffmpeg.probe(place.folder, kept.path).pipe(Effect.mapError(processFailure));
+  const probe = yield* probeKept(context, kept);
   // Exit code 0 proves nothing: a skipped download leaves no file, and a server may send anything.
   return kept === null || probe === null
     ? yield* failed("not_extractable", "The source did not send media.")
-    : { file: kept.path, probe };
+    : { file: kept.path, probe, startSeconds };
 });
 
-const measure = Effect.fnUntraced(function* ({ ffmpeg, place }: FetchContext, { path }: KeptFile) {
-  const probe = yield* ffmpeg.probe(place.folder, path).pipe(Effect.mapError(processFailure));
+const measure = Effect.fnUntraced(function* (context: FetchContext, file: KeptFile) {
+  const probe = yield* probeKept(context, file);
+  const isEmpty = (probe?.durationSeconds ?? null) === null;
+  if (isEmpty && context.request.range !== undefined) return yield* ENDS_BEFORE;
   return probe === null ? yield* NOT_CONVERTED : probe.durationSeconds;
 });
 
 const NOT_CONVERTED = failed("internal", "The media could not be converted.");
 
+/** The source claims to be longer than it is. */
+const ENDS_BEFORE = failed("input_unavailable", "The video ends before the stretch of `range` begins.");
+
 const outputsOf = Effect.fnUntraced(function* (
   ffmpeg: Ffmpeg,
   run: RunFolder,
-  { inputs, outputArgs, outputs }: MuxPlan
+  { inputs, inputArgs, outputArgs, outputs }: MuxPlan
 ): Effect.fn.Return<ReadonlyArray<KeptFile>, Failed> {
   if (outputs.length === 0) return [];
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const conversion = yield* ffmpeg.convert(run, inputs, outputArgs).pipe(Effect.mapError(processFailure));
+      const conversion = yield* ffmpeg
+        .convert(run, inputs, outputArgs, inputArgs)
+        .pipe(Effect.mapError(processFailure));
       const taken = conversion.isWhole ? yield* Effect.forEach(outputs, conversion.take) : [];
       const files = taken.filter((file) => file !== null);
       return files.length < outputs.length ? yield* NOT_CONVERTED : files;
@@ -165,13 +226,13 @@ const outputsOf = Effect.fnUntraced(function* (
 const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: ReadonlyArray<MuxInput>) {
   const { ffmpeg, meter, place } = context;
   const requested = { video: isRequested(context, "video"), audio: isRequested(context, "audio") };
-  const plan = planMux(inputs, requested);
+  const { maxDurationSeconds, range = null } = context.request;
+  const plan = planMux(inputs, requested, range);
   yield* meter.enter("converting");
   const outputs = yield* outputsOf(ffmpeg, place.folder, plan);
   yield* Effect.forEach(inputs, ({ file }) => dropKept(file));
   const durations = yield* Effect.forEach(outputs, (file) => measure(context, file), { concurrency: 2 });
   const measured = durations[0] ?? null;
-  const { maxDurationSeconds } = context.request;
   if (isTooLong({ kind: "video", durationSeconds: null }, measured, maxDurationSeconds)) {
     return yield* failed("too_long", tooLongMessage(maxDurationSeconds));
   }
@@ -195,10 +256,12 @@ export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
     { file: "audio.media", format: choice.audio }
   ].flatMap(({ file, format }) => (format === null ? [] : [{ file, format }]));
   if (sources.length === 0) return yield* failed("not_extractable");
-  const announcedBytes = sources.reduce((sum, { format }) => sum + (format.sizeBytes ?? 0), 0);
-  if (announcedBytes > context.limits.maxDownloadBytes) return yield* failed("too_large");
-  const formats = sources.map(({ format }) => format);
-  yield* checkPlaylists(formats, playlists, context);
+  if (context.request.range === undefined) {
+    const announcedBytes = sources.reduce((sum, { format }) => sum + (format.sizeBytes ?? 0), 0);
+    if (announcedBytes > context.limits.maxDownloadBytes) return yield* failed("too_large");
+    const formats = sources.map(({ format }) => format);
+    yield* checkPlaylists(formats, playlists, context);
+  }
   const inputs = yield* Effect.forEach(sources, ({ file, format }) => download(context, info, format, file), {
     concurrency: sources.length
   });

@@ -5,7 +5,9 @@
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { Captions } from "@winnow/core/domain/source/SourceFacts";
 import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
+import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
+import { overlapping, type Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
 import { captionFiles, transcriptFiles, writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
@@ -16,7 +18,7 @@ import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchCo
 import type { VideoSource } from "../inspect/Inspection.ts";
 import { askAgain, failureOfResponse, failureOfEgress, failureOfExtractor } from "../inspect/lookups.ts";
 import { failed } from "../failures/classify.ts";
-import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
+import { cutHls, type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import {
   chooseTracks,
   hasTracks,
@@ -35,6 +37,14 @@ const PIECES_MAX = 4_000;
 const TEXT_BYTES_MAX = 16 * 2 ** 20;
 
 const FETCHES_AT_ONCE = 6;
+
+/** Captions before and behind a stretch are read too, because segments may cut one in two. */
+const BESIDE_SECONDS = 15;
+
+const wider = ({ startSec, endSec }: TimeRange): TimeRange => ({
+  startSec: Math.max(0, startSec - BESIDE_SECONDS),
+  endSec: endSec === null ? null : endSec + BESIDE_SECONDS
+});
 
 interface SubtitlesPart extends Part {
   /** The transcript is not in the requested language. */
@@ -98,10 +108,11 @@ const fetchText = (
 /** Fails unless all segments are available, because a transcript with a gap would look complete. */
 const readPieces = Effect.fnUntraced(function* (
   reading: SubtitleContext,
-  { foreign, segments, tooLong }: HlsPlaylist
+  { foreign, segments, tooLong }: HlsPlaylist,
+  needed: Pick<HlsPlaylist, "segments">
 ) {
-  // Byte ranges of one file are fetched as the whole file.
-  const pieces = new Set(segments);
+  // Byte ranges of one file are fetched as the whole file. The first segment tells when the stream begins.
+  const pieces = new Set([...segments.slice(0, 1), ...needed.segments]);
   if (foreign || tooLong || pieces.size > PIECES_MAX) return yield* UNREADABLE;
   const found = yield* Effect.forEach(pieces, (piece) => fetchText(reading, piece, isPage), {
     concurrency: FETCHES_AT_ONCE
@@ -115,8 +126,13 @@ const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: 
   if (data === null && url === null) return yield* UNREADABLE;
   const found = data === null ? yield* fetchText(reading, url ?? "") : { text: data, url: "" };
   const playlist = readHls(found.text, found.url);
-  const cues = playlist === null ? readCaptions(found.text) : yield* readPieces(reading, playlist);
-  if (cues.length === 0) return yield* UNREADABLE;
+  const { range } = reading.request;
+  const cut = playlist === null || range === undefined ? null : cutHls(found.text, wider(range));
+  const needed = cut && readHls(cut.text, found.url);
+  const cues =
+    playlist === null ? readCaptions(found.text) : yield* readPieces(reading, playlist, needed ?? playlist);
+  // Perhaps nobody speaks in the stretch.
+  if (cues.length === 0 && cut === null) return yield* UNREADABLE;
   const captions: FetchedTrack = {
     track,
     cues,
@@ -175,6 +191,12 @@ const tracksOf = (context: FetchContext, { captionsRefused, ...source }: VideoSo
     : askAgain(retryLookup(context, source, captions), context.limits, captionsRefused);
 };
 
+/** What is shown in a stretch, with the times of the source; without one, all of it. */
+const within = <A extends Stretch>(each: ReadonlyArray<A>, range: TimeRange | undefined): ReadonlyArray<A> =>
+  range === undefined
+    ? each
+    : overlapping(each, { startSeconds: range.startSec, endSeconds: range.endSec ?? Infinity });
+
 const NO_SUBTITLES: SubtitlesPart = { ...EMPTY_PART, languageMissing: false };
 
 export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
@@ -185,7 +207,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const lookup = yield* Effect.result(tracksOf(context, source));
   if (lookup._tag === "Failure") return { ...NO_SUBTITLES, failedLookups: { transcript: lookup.failure } };
   const found = lookup.success;
-  const requestedLanguage = context.request.language ?? null;
+  const { language: requestedLanguage = null, range } = context.request;
   const tracks = chooseTracks(found, requestedLanguage, context.limits.subtitlesMax);
   const reading: SubtitleContext = { ...context, budget: { bytesLeft: TEXT_BYTES_MAX } };
   const results = yield* Effect.forEach(tracks, (track) => Effect.result(readTrack(reading, track)), {
@@ -199,12 +221,13 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
     if (captions === null) warnings.push(`${name} could not be fetched.`);
     else if (!files.has(name)) {
       const { track, cues, vtt } = captions;
-      for (const [file, text] of Object.entries(captionFiles(track.language, cues, vtt)))
-        files.set(file, text);
+      const shown = within(cues, range);
+      const texts = captionFiles(track.language, shown, range === undefined ? vtt : writeVtt(shown));
+      if (shown.length > 0) for (const [file, text] of Object.entries(texts)) files.set(file, text);
     }
   }
   const first = read.find((captions) => captions !== null) ?? null;
-  const segments = transcriptSegments(first?.cues ?? []);
+  const segments = within(transcriptSegments(first?.cues ?? []), range);
   const refused = refusedBefore(tracks, results, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
     const failedLookups = refused === null ? {} : { transcript: refused };

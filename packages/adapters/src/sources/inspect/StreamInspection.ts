@@ -14,7 +14,7 @@ import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { forcedInDash, readDash } from "../manifests/dash.ts";
 import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import { chooseFormats } from "./formats.ts";
-import type { Format, Info } from "../yt-dlp/InfoDict.ts";
+import type { Format, FormatHeaders, Info } from "../yt-dlp/InfoDict.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 
 export interface StreamInspection {
@@ -40,11 +40,12 @@ export const NO_STREAM_INSPECTION: StreamInspection = {
   playlists: []
 };
 
-const readText = (url: string, { egress, limits }: StreamServices) =>
+const readText = (url: string, { egress, limits }: StreamServices, headers: FormatHeaders = {}) =>
   egress
     .fetch(url, {
       maxBytes: limits.manifestMaxBytes,
-      timeoutMs: limits.smallFetchTimeoutMs
+      timeoutMs: limits.smallFetchTimeoutMs,
+      headers
     })
     .pipe(
       Effect.map(({ body, status, url: finalUrl }) =>
@@ -58,18 +59,30 @@ const readText = (url: string, { egress, limits }: StreamServices) =>
       )
     );
 
-/** Fails for media that must not be downloaded. */
-const checkedHls = Effect.fnUntraced(function* (url: string, services: StreamServices) {
-  const found = yield* readText(url, services);
+/** Fails for media that must not be downloaded; null if it cannot be read here, or is no playlist. */
+const readChecked = Effect.fnUntraced(function* (
+  url: string,
+  services: StreamServices,
+  headers?: FormatHeaders
+) {
+  const found = yield* readText(url, services, headers);
   const playlist = found === null ? null : readHls(found.text, found.url);
-  if (playlist?.foreign === true) return yield* failed("blocked_address");
-  if (playlist?.tooLong === true) return yield* failed("too_large");
-  if (playlist != null && playlist.locked !== null) return yield* failed(playlist.locked);
-  if (playlist?.live === true) return yield* failed("live");
-  return playlist;
+  if (found === null || playlist === null) return null;
+  if (playlist.foreign) return yield* failed("blocked_address");
+  if (playlist.tooLong) return yield* failed("too_large");
+  if (playlist.locked !== null) return yield* failed(playlist.locked);
+  if (playlist.live) return yield* failed("live");
+  return { ...found, playlist };
 });
 
-const isHls = (format: Format): boolean => format.protocol.startsWith("m3u8");
+const checkedHls = (url: string, services: StreamServices) =>
+  Effect.map(readChecked(url, services), (found) => found?.playlist ?? null);
+
+/** The same of a format, with the headers that yt-dlp would send. */
+export const readFormatPlaylist = ({ headers, url }: Format, services: StreamServices) =>
+  readChecked(url, services, headers);
+
+export const isHls = (format: Format): boolean => format.protocol.startsWith("m3u8");
 
 /** Fails for a stream with a playlist that must not be downloaded; those in `seen` were already checked. */
 export const checkPlaylists = (

@@ -22,6 +22,10 @@ export const isFetchable = (format: Format): boolean => /^https?:\/\//iu.test(fo
  */
 const PROTOCOLS = /^(?:|https?|m3u8(?:_native)?|http_dash_segments(?:_generator)?|f4m|ism|bunnycdn)$/u;
 
+/** A single file, of which bytes can be requested. */
+export const isFile = ({ protocol, raw }: Format): boolean =>
+  /^(?:https?)?$/u.test(protocol) && raw["fragments"] === undefined;
+
 /** A section of a longer video, which yt-dlp would cut with an ffmpeg that downloads it. */
 export const isSection = (raw: OutputRecord): boolean =>
   (raw["section_start"] ?? raw["section_end"] ?? null) !== null;

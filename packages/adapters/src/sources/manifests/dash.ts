@@ -1,9 +1,30 @@
 /**
+/**
  * A minimal parser of DASH manifests (ISO/IEC 23009-1): duration, live streams, and subtitles of signs only. Parses
- * untrusted text on the main thread: in linear time with little work.
+ * untrusted text on the main thread: in linear time with little work. The segments themselves are as yt-dlp lists them.
  */
+import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
+import { neededPieces } from "./neededPieces.ts";
+
+/**
+ * Of the `fragments` of yt-dlp's format, which have a `duration` unless they initialise the others, those of a stretch.
+ * Null if their times are unknown.
+ */
+export const cutFragments = (
+  fragments: unknown,
+  range: TimeRange
+): { readonly fragments: ReadonlyArray<unknown>; readonly startSeconds: number } | null => {
+  if (!Array.isArray(fragments)) return null;
+  const lengths = fragments.map((fragment) => {
+    const seconds = isJsonObject(fragment) ? fragment["duration"] : null;
+    return typeof seconds === "number" && seconds >= 0 ? seconds : null;
+  });
+  const needed = neededPieces(lengths, range);
+  return needed && { fragments: needed.indexes.map((index) => fragments[index]), startSeconds: needed.startSeconds };
+};
 
 /** Sum of the periods, if all have a duration (ISO/IEC 23009-1, section 5.3.2). */
 const periodsSeconds = (text: string): number | null => {

@@ -1,8 +1,10 @@
 /**
- * A minimal parser of HLS playlists (RFC 8216): duration, live streams, subtitles, locks, and addresses outside HTTP.
- * yt-dlp drops these for embedded streams. Parses untrusted text on the main thread: in linear time with little work.
+ * A minimal parser of HLS playlists (RFC 8216): duration, live streams, subtitles, locks, addresses outside HTTP, and the
+ * segments of a stretch. yt-dlp drops these for embedded streams. Parses untrusted text on the main thread: in linear time with little work.
  */
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
+import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
+import { neededPieces } from "./neededPieces.ts";
 
 /** Maximum lines of a playlist; an hour of one-second segments has about 15,000, a day of long ones 60,000. */
 const LINES_MAX = 100_000;
@@ -70,6 +72,9 @@ const resolveUrl = (reference: string, base: string): string | null => {
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : null;
 };
 
+/** Of a line with the duration of a segment (section 4.3.2.1). */
+const secondsOf = (line: string): number => Number.parseFloat(line.slice("#EXTINF:".length)) || 0;
+
 /** Null if the text is not a playlist. */
 export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
   if (!text.replace(/^\uFEFF/u, "").startsWith("#EXTM3U")) return null;
@@ -94,7 +99,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
       const url = see(whole);
       if (url !== null) segments.push(url);
     } else if (line.startsWith("#EXTINF:")) {
-      durationSeconds += Number.parseFloat(line.slice("#EXTINF:".length)) || 0;
+      durationSeconds += secondsOf(line);
     } else if (line.startsWith("#EXT-X-STREAM-INF")) {
       master = true;
     } else if (line.startsWith("#EXT-X-ENDLIST")) {
@@ -126,5 +131,56 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     foreign,
     locked,
     tooLong: lines.length > LINES_MAX
+  };
+};
+
+/** Bytes of one file (section 4.3.2.2): a place that is left out is behind the bytes before. */
+const RANGE_TAG = /^#EXT-X-BYTERANGE:(\d{1,15})(?:@(\d{1,15}))?/u;
+
+/** Number of the first segment, from which keys derive what they leave out (sections 4.3.3.2 and 5.2). */
+const SEQUENCE_TAG = /^#EXT-X-MEDIA-SEQUENCE:(\d{1,15})/u;
+
+/**
+ * The playlist with the segments of a stretch only, and where the first of them begins. Everything else stays, since it is
+ * about all segments behind it. Null if the text lists no segments with their durations.
+ */
+export const cutHls = (
+  text: string,
+  range: TimeRange
+): { readonly text: string; readonly startSeconds: number } | null => {
+  const lines: Array<{ readonly line: string; readonly piece: number | null }> = [];
+  const lengths: Array<number | null> = [];
+  let seconds = 0;
+  let bytesEnd = 0;
+  let sequence = 0;
+  for (const line of text.split(LINE_END, LINES_MAX)) {
+    const bytes = RANGE_TAG.exec(line);
+    const number = SEQUENCE_TAG.exec(line)?.[1];
+    if (number !== undefined) sequence = Number(number);
+    else if (bytes !== null) {
+      const start = Number(bytes[2] ?? bytesEnd);
+      bytesEnd = start + Number(bytes[1]);
+      lines.push({ line: `#EXT-X-BYTERANGE:${bytes[1]}@${start}`, piece: lengths.length });
+    } else if (line.startsWith("#EXTINF:")) {
+      seconds = secondsOf(line);
+      lines.push({ line, piece: lengths.length });
+    } else if (line.startsWith("#EXT-X-MAP:")) lines.push({ line, piece: lengths.push(null) - 1 });
+    else if (line === "" || line.startsWith("#")) lines.push({ line, piece: null });
+    else {
+      lines.push({ line, piece: lengths.push(seconds) - 1 });
+      seconds = 0;
+    }
+  }
+  const needed = neededPieces(lengths, range);
+  if (needed === null) return null;
+  const kept = new Set(needed.indexes);
+  const first = lengths.findIndex((length, index) => length !== null && kept.has(index));
+  const before = lengths.slice(0, first).filter((length) => length !== null).length;
+  const [head = "", ...rest] = lines.flatMap(({ line, piece }) =>
+    piece === null || kept.has(piece) ? [line] : []
+  );
+  return {
+    text: [head, `#EXT-X-MEDIA-SEQUENCE:${sequence + before}`, ...rest].join("\n"),
+    startSeconds: needed.startSeconds
   };
 };

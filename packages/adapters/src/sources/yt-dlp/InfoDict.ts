@@ -7,8 +7,13 @@ import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { OutputRecord } from "@winnow/isolation/process/ProgramOutput";
 import { cleanLine, cleanText } from "@winnow/core/domain/text/CleanText";
 
+/** By name; values have one line each. */
+export type FormatHeaders = Readonly<Record<string, string>>;
+
 export interface Format {
   readonly url: string;
+  /** What servers of the source expect with a request. */
+  readonly headers: FormatHeaders;
   /** `http`, `https`, `m3u8_native`, `http_dash_segments`, ... */
   readonly protocol: string;
   readonly ext: string | null;
@@ -95,6 +100,18 @@ const count = (value: unknown): number | null => {
 
 const name = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/u;
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/u;
+
+const readHeaders = (raw: unknown): FormatHeaders =>
+  Object.fromEntries(
+    Object.entries(isJsonObject(raw) ? raw : {}).flatMap(([header, value]) =>
+      typeof value === "string" && HEADER_NAME.test(header) && HEADER_VALUE.test(value)
+        ? [[header, value] as const]
+        : []
+    )
+  );
+
 const readFormat = (raw: unknown): ReadonlyArray<Format> => {
   if (!isJsonObject(raw)) return [];
   const url = name(raw["url"]);
@@ -102,6 +119,7 @@ const readFormat = (raw: unknown): ReadonlyArray<Format> => {
   return [
     {
       url,
+      headers: readHeaders(raw["http_headers"]),
       protocol: name(raw["protocol"]) ?? "",
       ext: name(raw["ext"]),
       videoCodec: name(raw["vcodec"]),

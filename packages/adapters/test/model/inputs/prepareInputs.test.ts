@@ -136,6 +136,29 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
+  it.live("of a stretch has the times of the whole video, and so have its frames", () =>
+    Effect.gen(function* () {
+      const range = { startSec: 65.5, endSec: 70.5 };
+      const { inputs } = yield* prepared(
+        "fake-ok",
+        null,
+        { ...materialOf(["audio"], [audio]), range },
+        { ...materialOf(["video"], [video], [subtitles]), range }
+      );
+      const [heard = assert.fail(), seen = assert.fail()] = inputs;
+      assert.deepStrictEqual(
+        heard.transcribed[0]?.segments.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
+        [
+          [65.5, 67.5],
+          [67.5, 69.5]
+        ]
+      );
+      const [frame = assert.fail()] = seen.media;
+      assert.deepInclude(frame, { startSeconds: 65.5 });
+      assert.strictEqual(frame.part.label, "frame of the video at 01:05");
+    }).pipe(Effect.scoped)
+  );
+
   it.live("has the time of its chunk if the server does not report times", () =>
     Effect.gen(function* () {
       const { inputs } = yield* prepared(

@@ -24,7 +24,7 @@ import {
   type FetchRequest,
   textFile
 } from "../../ports/Downloader.ts";
-import { type TranscribedSpeech, Transcriber } from "../../ports/Transcriber.ts";
+import { speechFrom, type TranscribedSpeech, Transcriber } from "../../ports/Transcriber.ts";
 
 /** A fetch, with a transcript from its audio if there were no captions. */
 export interface WithSpeech {
@@ -107,7 +107,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   fetched: Fetched,
   listening: Listening
 ): Effect.fn.Return<WithSpeech, never, Downloader | Scope.Scope> {
-  const { language, speech } = extraction.request;
+  const { language, range, speech } = extraction.request;
   const isWanted = speech && fetched.facts.kind === "video";
   const hasTranscript = !listening.wants.includes("transcript") || hasModality(fetched.files, "transcript");
   if (!isWanted || hasTranscript) return { found: fetched, sound: null };
@@ -121,7 +121,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const { transcribe } = yield* Transcriber;
   return yield* transcribe(file, { language: spokenLanguage(extraction, found.details ?? {}) }).pipe(
     Effect.map((transcript) =>
-      transcript === null ? { found, sound: null } : withTranscript(found, transcript, language)
+      transcript === null ? { found, sound: null } : withTranscript(found, speechFrom(range?.startSec ?? 0, transcript), language)
     ),
     Effect.catch((failure) => Effect.succeed(withFailure(found, failure)))
   );

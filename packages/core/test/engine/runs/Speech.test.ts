@@ -37,6 +37,38 @@ describe("a video without captions", () => {
     }).pipe(Effect.provide(hearing()))
   );
 
+  it.effect("has its words at their times in the video if only a stretch is heard", () =>
+    Effect.gen(function* () {
+      const run = yield* runToEnd(yield* openAccount(), { ...asked, range: { startSec: 60, endSec: 90 } });
+      const { gaps, segments } = JSON.parse(yield* text(run, "transcript.json"));
+      assert.deepStrictEqual(gaps, [{ startSec: 70.5, endSec: 80 }]);
+      assert.deepStrictEqual(
+        segments.map(({ startSec, endSec }: { startSec: number; endSec: number }) => [startSec, endSec]),
+        [
+          [61, 62.5],
+          [63, 64]
+        ]
+      );
+      assert.deepStrictEqual(segments[0].words, [{ text: "Guten", startSec: 61, endSec: 61.4 }]);
+      assert.include(yield* text(run, "subtitles.de.srt"), "2\n00:01:03,000 --> 00:01:04,000");
+      assert.match(completeView(run).warnings.join(), /01:10 to 01:20/u);
+    }).pipe(
+      Effect.provide(
+        hearing(
+          Effect.succeed({
+            ...WORDS,
+            segments: WORDS.segments.map((segment, index) =>
+              index > 0
+                ? segment
+                : { ...segment, words: [{ text: "Guten", startSeconds: 1, endSeconds: 1.4 }] }
+            ),
+            gaps: [{ startSeconds: 10.5, endSeconds: 20 }]
+          })
+        )
+      )
+    )
+  );
+
   describe("of more than an hour on a plan that allows it", () => {
     const long = 5_000;
     const plans = { default: { maxDurationSec: 7_200 } };

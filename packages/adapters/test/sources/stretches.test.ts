@@ -1,0 +1,179 @@
+/** What a stretch of a video needs of its streams, by their lists of segments. */
+import { assert, describe, it } from "@effect/vitest";
+import { overlapping } from "@winnow/core/domain/transcript/CaptionTimes";
+import * as fc from "fast-check";
+import { planMux } from "../../src/sources/fetch/fetchMedia.ts";
+import { cutFragments } from "../../src/sources/manifests/dash.ts";
+import { cutHls, readHls } from "../../src/sources/manifests/hls.ts";
+import { neededPieces } from "../../src/sources/manifests/neededPieces.ts";
+
+const SIX = [2, 2, 2, 2, 2, 2];
+
+describe("the segments of a stretch", () => {
+  it.each([
+    ["within one", { startSec: 2.5, endSec: 3.5 }, [1], 2],
+    ["from border to border", { startSec: 2, endSec: 6 }, [1, 2], 2],
+    ["across borders", { startSec: 3.9, endSec: 8.1 }, [1, 2, 3, 4], 2],
+    ["from the beginning", { startSec: 0, endSec: 1 }, [0], 0],
+    ["to the end", { startSec: 9, endSec: null }, [4, 5], 8],
+    ["beyond the end", { startSec: 11, endSec: 90 }, [5], 10],
+    ["after the end, as their rounded lengths have it", { startSec: 12.2, endSec: 12.4 }, [5], 10]
+  ] as const)("%s are these", (_, range, indexes, startSeconds) => {
+    assert.deepStrictEqual(neededPieces(SIX, range), { indexes: [...indexes], startSeconds });
+  });
+
+  it("are unknown if their lengths are", () => {
+    assert.isNull(neededPieces([], { startSec: 0, endSec: 1 }));
+    assert.isNull(neededPieces([null, null], { startSec: 0, endSec: 1 }));
+    assert.isNull(neededPieces([0, 0], { startSec: 0, endSec: 1 }));
+  });
+
+  it("cover all of it, without a gap, and hardly more", () => {
+    const law = fc.property(
+      fc.array(fc.integer({ min: 1, max: 12_000 }), { minLength: 1, maxLength: 60 }),
+      fc.nat(99_999),
+      fc.integer({ min: 1, max: 99_999 }),
+      (lengthsMs, startMs, spanMs) => {
+        const range = { startSec: startMs / 1_000, endSec: (startMs + spanMs) / 1_000 };
+        const { indexes, startSeconds } =
+          neededPieces(
+            lengthsMs.map((lengthMs) => lengthMs / 1_000),
+            range
+          ) ?? assert.fail();
+        const sum = (until: number): number => lengthsMs.slice(0, until).reduce((all, each) => all + each, 0);
+        const [first = assert.fail(), last = first] = [indexes[0], indexes.at(-1)];
+        const totalMs = sum(lengthsMs.length);
+        assert.deepStrictEqual(
+          indexes,
+          lengthsMs.flatMap((_, index) => (index >= first && index <= last ? [index] : []))
+        );
+        assert.approximately(startSeconds * 1_000, sum(first), 0.01);
+        assert.isTrue(sum(first) <= startMs || startMs >= totalMs);
+        assert.isTrue(sum(first + 1) >= startMs || first === lengthsMs.length - 1);
+        assert.isTrue(sum(last + 1) >= Math.min(startMs + spanMs, totalMs) - 0.01);
+        assert.isTrue(sum(last) <= startMs + spanMs || last === first);
+      }
+    );
+    fc.assert(law, { numRuns: 200 });
+  });
+
+  it("of a playlist keep what it says about all segments behind it", () => {
+    const text = `#EXTM3U
+#EXT-X-VERSION:6
+#EXT-X-MEDIA-SEQUENCE:7
+#EXT-X-MAP:URI="old.mp4"
+#EXTINF:4,
+#EXT-X-BYTERANGE:100@20
+a.m4s
+#EXT-X-KEY:METHOD=AES-128,URI="k1"
+#EXT-X-MAP:URI="new.mp4"
+#EXTINF:4.5,a title
+#EXT-X-BYTERANGE:50
+a.m4s
+#EXT-X-DISCONTINUITY
+#EXTINF:4,
+#EXT-X-BYTERANGE:60
+a.m4s
+#EXT-X-KEY:METHOD=NONE
+#EXTINF:4,
+b.m4s
+#EXT-X-ENDLIST`;
+    assert.deepStrictEqual(cutHls(text, { startSec: 9, endSec: 12 }), {
+      startSeconds: 8.5,
+      text: `#EXTM3U
+#EXT-X-MEDIA-SEQUENCE:9
+#EXT-X-VERSION:6
+#EXT-X-KEY:METHOD=AES-128,URI="k1"
+#EXT-X-MAP:URI="new.mp4"
+#EXT-X-DISCONTINUITY
+#EXTINF:4,
+#EXT-X-BYTERANGE:60@170
+a.m4s
+#EXT-X-KEY:METHOD=NONE
+#EXT-X-ENDLIST`
+    });
+  });
+
+  it("of a playlist are unknown in a list of other playlists, or of addresses alone", () => {
+    const range = { startSec: 1, endSec: 2 };
+    assert.isNull(cutHls("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8", range));
+    assert.isNull(cutHls("#EXTM3U\na.ts\nb.ts\n#EXT-X-ENDLIST", range));
+  });
+
+  it("of a playlist are found by whoever reads it", () => {
+    const text = `#EXTM3U\n${SIX.map((seconds, index) => `#EXTINF:${seconds},\n${index}.ts\n`).join("")}#EXT-X-ENDLIST`;
+    const cut = cutHls(text, { startSec: 5, endSec: 7 }) ?? assert.fail();
+    assert.deepInclude(readHls(cut.text, "https://example.org/v.m3u8"), {
+      durationSeconds: 4,
+      live: false,
+      segments: ["https://example.org/2.ts", "https://example.org/3.ts"]
+    });
+  });
+
+  it("of a manifest come with those that prepare them, as yt-dlp lists them", () => {
+    const fragments = [
+      { url: "init" },
+      ...SIX.map((duration, index) => ({ path: String(index), duration })),
+      { url: "other-init" },
+      { path: "6", duration: 2 }
+    ];
+    const pick = (...indexes: ReadonlyArray<number>) => indexes.map((index) => fragments[index]);
+    assert.deepStrictEqual(cutFragments(fragments, { startSec: 4.5, endSec: 5.5 }), {
+      fragments: pick(0, 3),
+      startSeconds: 4
+    });
+    assert.deepStrictEqual(cutFragments(fragments, { startSec: 11, endSec: 13 })?.fragments, pick(0, 6, 7, 8));
+    assert.deepStrictEqual(cutFragments(fragments, { startSec: 12.5, endSec: 13 })?.fragments, pick(7, 8));
+    for (const unknown of [undefined, "generator", [], [{ url: "a" }], [null, 7]])
+      assert.isNull(cutFragments(unknown, { startSec: 0, endSec: 1 }));
+  });
+});
+
+describe("captions", () => {
+  it("belong to a stretch if they are shown in it, however briefly", () => {
+    const cue = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
+    const cues = [cue(0, 5), cue(4, 5.1), cue(5, 5), cue(6, 7), cue(7.9, 12), cue(8, 9)];
+    assert.deepStrictEqual(overlapping(cues, cue(5, 8)), cues.slice(1, 5));
+    assert.deepStrictEqual(overlapping(cues, cue(0, Infinity)), cues);
+  });
+});
+
+describe("the cut of a stretch", () => {
+  const input = (file: string, startSeconds: number, hasIndex = true) => ({
+    file,
+    startSeconds,
+    probe: {
+      durationSeconds: 20,
+      startSeconds: 0,
+      hasIndex,
+      streams: [{ kind: "video" as const, codec: "h264", pixelFormat: null }]
+    }
+  });
+  const both = { video: true, audio: true };
+  const seek = (range: { readonly startSec: number; readonly endSec: number | null }, ...inputs: ReadonlyArray<ReturnType<typeof input>>) => {
+    const { inputArgs, outputArgs } = planMux(inputs, both, range);
+    return [inputs.map(({ file }) => inputArgs(file).join(" ")), outputArgs.join(" ").includes("-t ")];
+  };
+
+  it("begins where the file does, or at a key frame within it", () => {
+    assert.deepStrictEqual(seek({ startSec: 65, endSec: 70 }, input("v", 60), input("a", 64.5)), [
+      ["-ss 5.000 -itsoffset 0.000", "-ss 0.500 -itsoffset 0.000"],
+      true
+    ]);
+    assert.deepStrictEqual(seek({ startSec: 65, endSec: null }, input("v", 66)), [
+      ["-ss 0.000 -itsoffset 0.000"],
+      false
+    ]);
+  });
+
+  it("of an MPEG stream begins before it, because nobody knows where its key frames are", () => {
+    assert.deepStrictEqual(seek({ startSec: 65, endSec: 70 }, input("v", 60, false)), [
+      ["-ss 0.000 -itsoffset -5.000"],
+      true
+    ]);
+    assert.deepStrictEqual(seek({ startSec: 65, endSec: 70 }, input("v", 0, false)), [
+      ["-ss 50.000 -itsoffset -15.000"],
+      true
+    ]);
+  });
+});
