@@ -1,6 +1,6 @@
 /**
- * A minute from the middle of an hour, as HLS and as one MP4 file: bytes that the site sends and time, our fetch of a
- * range beside `yt-dlp --download-sections`. Takes two minutes and 700 MB of disk.
+ * A minute from the middle of an hour, as HLS and as one MP4 file, from a site that sends 4 MiB/s a connection: bytes and
+ * time, our fetch of a range beside `yt-dlp --download-sections`. A round takes half a minute; 700 MB of disk.
  *
  *   node packages/adapters/bench/stretch.ts [rounds]
  */
@@ -10,6 +10,7 @@ import { mkdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -17,6 +18,8 @@ import { benchFolder, downloaderOf, ytDlp } from "./downloads.ts";
 import { median, timed } from "./timing.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 3);
+
+const SENT_BYTES_PER_SECOND = 4 * 2 ** 20;
 
 const RANGE = { startSec: 1_800, endSec: 1_860 };
 
@@ -58,9 +61,15 @@ const startSite = Effect.fnUntraced(function* (folder: string) {
       "accept-ranges": "bytes",
       "content-range": `bytes ${start}-${end}/${size}`
     });
-    const body = createReadStream(file, { start, end });
-    body.on("data", (chunk) => (sentBytes += chunk.length)).pipe(response);
-    response.on("close", () => body.destroy());
+    void (async () => {
+      for await (const chunk of createReadStream(file, { start, end })) {
+        if (response.destroyed) return;
+        sentBytes += chunk.length;
+        response.write(chunk);
+        await sleep((1_000 * chunk.length) / SENT_BYTES_PER_SECOND);
+      }
+      response.end();
+    })();
   });
   yield* Effect.acquireRelease(
     Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),

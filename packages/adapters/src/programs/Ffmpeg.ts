@@ -12,7 +12,7 @@ import { options, type ProcessFailed, runBounded } from "@winnow/isolation/proce
 import type { ProxySocket } from "@winnow/isolation/network/Egress";
 import { programFiles } from "@winnow/isolation/sandbox/programFiles";
 import type { Confinement, Sandbox } from "@winnow/isolation/sandbox/Sandbox";
-import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { authorityFiles, programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { type KeptFile, readOutput, takeOutput } from "@winnow/isolation/process/RunFiles";
 import { makeProgramFolder, type RunFolder } from "@winnow/isolation/process/RunFolder";
 import type { FfmpegPrograms } from "./ExternalPrograms.ts";
@@ -112,10 +112,18 @@ const REMOTE_INPUT = [
 
 const QUIET = options("-nostdin -hide_banner -v error -y");
 
+/** ffmpeg checks no certificate unless it is told to; yt-dlp does, which downloads what this cannot. */
+const trustArgs = (url: string): ReadonlyArray<string> => {
+  if (!/^https:/iu.test(url)) return [];
+  const { SSL_CERT_FILE: authorities } = authorityFiles();
+  return ["-tls_verify", "1", ...(authorities === undefined ? [] : ["-ca_file", authorities])];
+};
+
 /** A read that fails ends it (`-xerror`), and is not taken for the end. Matroska takes almost every codec. */
 const stretchArgs = ({ url, headers, startSeconds, lengthSeconds }: RemoteStretch): ReadonlyArray<string> => [
   ...options("-xerror -copyts -start_at_zero"),
   ...REMOTE_INPUT,
+  ...trustArgs(url),
   "-headers",
   Object.entries(headers)
     .map(([header, value]) => `${header}: ${value}\r\n`)
@@ -210,7 +218,8 @@ const conversionIn = (
   take: (name) => takeOutput(folder, name, run, maxBytes)
 });
 
-export const makeFfmpeg = ({ programs, limits, sandbox, proxySocket }: FfmpegSettings): Ffmpeg => {
+/** How both programs are started. */
+const starting = ({ programs, limits, sandbox }: FfmpegSettings) => {
   const files = [...programFiles(programs.ffmpeg), ...programFiles(programs.ffprobe)];
   const confined = (
     more: Pick<Confinement, "proxySocket" | "readOnly">,
@@ -235,6 +244,12 @@ export const makeFfmpeg = ({ programs, limits, sandbox, proxySocket }: FfmpegSet
       memoryMaxBytes: limits.ffmpegMemoryBytes,
       fileMaxBytes: limits.maxDownloadBytes
     });
+  return { confined, started };
+};
+
+export const makeFfmpeg = (settings: FfmpegSettings): Ffmpeg => {
+  const { programs, limits, proxySocket } = settings;
+  const { confined, started } = starting(settings);
   const probed = Effect.fnUntraced(function* (
     run: RunFolder,
     input: readonly [options: ReadonlyArray<string>, path: string],
@@ -267,7 +282,8 @@ export const makeFfmpeg = ({ programs, limits, sandbox, proxySocket }: FfmpegSet
       const folder = yield* makeProgramFolder(run);
       const args = [...QUIET, ...stretchArgs(stretch), name];
       const limited = { timeoutMs: limits.fetchTimeoutMs, proxyUrl };
-      const { exitCode } = yield* started(programs.ffmpeg, args, folder, limited, confined({ proxySocket }));
+      const confinement = confined({ proxySocket }, Object.values(authorityFiles()));
+      const { exitCode } = yield* started(programs.ffmpeg, args, folder, limited, confinement);
       return exitCode === 0 ? yield* takeOutput(folder, name, run, limits.maxDownloadBytes) : null;
     }, Effect.scoped),
     convert: Effect.fnUntraced(function* (run, inputs, outputArgs, inputArgs = () => []) {

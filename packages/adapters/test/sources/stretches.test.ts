@@ -122,7 +122,10 @@ a.m4s
       fragments: pick(0, 3),
       startSeconds: 4
     });
-    assert.deepStrictEqual(cutFragments(fragments, { startSec: 11, endSec: 13 })?.fragments, pick(0, 6, 7, 8));
+    assert.deepStrictEqual(
+      cutFragments(fragments, { startSec: 11, endSec: 13 })?.fragments,
+      pick(0, 6, 7, 8)
+    );
     assert.deepStrictEqual(cutFragments(fragments, { startSec: 12.5, endSec: 13 })?.fragments, pick(7, 8));
     for (const unknown of [undefined, "generator", [], [{ url: "a" }], [null, 7]])
       assert.isNull(cutFragments(unknown, { startSec: 0, endSec: 1 }));
@@ -150,7 +153,10 @@ describe("the cut of a stretch", () => {
     }
   });
   const both = { video: true, audio: true };
-  const seek = (range: { readonly startSec: number; readonly endSec: number | null }, ...inputs: ReadonlyArray<ReturnType<typeof input>>) => {
+  const seek = (
+    range: { readonly startSec: number; readonly endSec: number | null },
+    ...inputs: ReadonlyArray<ReturnType<typeof input>>
+  ) => {
     const { inputArgs, outputArgs } = planMux(inputs, both, range);
     return [inputs.map(({ file }) => inputArgs(file).join(" ")), outputArgs.join(" ").includes("-t ")];
   };

@@ -100,7 +100,9 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
           )
         : null;
       if (words !== null) return words;
-      return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), (pieces) => asSound(pieces, heard)) : null;
+      return takesAudio
+        ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), (pieces) => asSound(pieces, heard))
+        : null;
     })
   ).pipe(Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)));
 });

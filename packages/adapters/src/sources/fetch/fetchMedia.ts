@@ -125,7 +125,16 @@ export const planMux = (
   const audioOutput =
     audio === null || !wants.audio
       ? []
-      : [...audioMap, "-vn", ...audioArgs(audio.stream, M4A_AUDIO), ...BARE, ...cut, "-f", "ipod", AUDIO_FILE];
+      : [
+          ...audioMap,
+          "-vn",
+          ...audioArgs(audio.stream, M4A_AUDIO),
+          ...BARE,
+          ...cut,
+          "-f",
+          "ipod",
+          AUDIO_FILE
+        ];
   return {
     inputs: inputs.map(({ file }) => file),
     inputArgs: (file) => {

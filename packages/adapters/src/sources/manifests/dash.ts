@@ -23,7 +23,12 @@ export const cutFragments = (
     return typeof seconds === "number" && seconds >= 0 ? seconds : null;
   });
   const needed = neededPieces(lengths, range);
-  return needed && { fragments: needed.indexes.map((index) => fragments[index]), startSeconds: needed.startSeconds };
+  return (
+    needed && {
+      fragments: needed.indexes.map((index) => fragments[index]),
+      startSeconds: needed.startSeconds
+    }
+  );
 };
 
 /** Sum of the periods, if all have a duration (ISO/IEC 23009-1, section 5.3.2). */

@@ -113,12 +113,14 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       }).pipe(Effect.scoped)
     );
 
-    it.effect("of a video that does not tell its length, in codecs that browsers do not play, are as long", () =>
-      Effect.gen(function* () {
-        const fetched = yield* stretch("/watch/nodur", MIDDLE, ["audio", "video"]);
-        assert.isNull(fetched.facts.durationSeconds);
-        assert.approximately(fetched.measuredDurationSeconds ?? 0, lengthOf(MIDDLE), 0.15);
-      }).pipe(Effect.scoped)
+    it.effect(
+      "of a video that does not tell its length, in codecs that browsers do not play, are as long",
+      () =>
+        Effect.gen(function* () {
+          const fetched = yield* stretch("/watch/nodur", MIDDLE, ["audio", "video"]);
+          assert.isNull(fetched.facts.durationSeconds);
+          assert.approximately(fetched.measuredDurationSeconds ?? 0, lengthOf(MIDDLE), 0.15);
+        }).pipe(Effect.scoped)
     );
 
     it.effect("are missing if the video ends before, whatever its page claims", () =>
@@ -143,7 +145,9 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       yield* stretch("/watch/dash", MIDDLE, ["video"]);
       const segments = site.hits.filter((path) => /\.(?:ts|m4s)$/u.test(path)).toSorted();
       assert.deepStrictEqual(segments, [
-        ...[0, 1].flatMap((each) => [2, 3, 4].map((number) => `/media/dash/chunk-stream${each}-0000${number}.m4s`)),
+        ...[0, 1].flatMap((each) =>
+          [2, 3, 4].map((number) => `/media/dash/chunk-stream${each}-0000${number}.m4s`)
+        ),
         "/media/dash/init-stream0.m4s",
         "/media/dash/init-stream1.m4s",
         ...["audio", "video"].flatMap((name) => [1, 2, 3].map((number) => `/media/hls/${name}_${number}.ts`))

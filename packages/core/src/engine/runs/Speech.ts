@@ -121,7 +121,9 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const { transcribe } = yield* Transcriber;
   return yield* transcribe(file, { language: spokenLanguage(extraction, found.details ?? {}) }).pipe(
     Effect.map((transcript) =>
-      transcript === null ? { found, sound: null } : withTranscript(found, speechFrom(range?.startSec ?? 0, transcript), language)
+      transcript === null
+        ? { found, sound: null }
+        : withTranscript(found, speechFrom(range?.startSec ?? 0, transcript), language)
     ),
     Effect.catch((failure) => Effect.succeed(withFailure(found, failure)))
   );
