@@ -23,8 +23,7 @@ const LIST_LIMIT_MAX = 50;
 /** The subset of JSON Schema used for the tools' inputs. Mutable, like the types of model libraries. */
 type InputSchema =
   | { type: "string"; description?: string; enum?: Array<string> }
-  | { type: "boolean"; description?: string }
-  | { type: "object"; description?: string; properties?: Record<string, InputSchema> }
+  | { type: "boolean" | "object"; description?: string }
   | { type: "integer" | "number"; description?: string; minimum: number; maximum?: number }
   | { type: "array"; description?: string; items: InputSchema };
 
@@ -65,8 +64,6 @@ const flag = (description: string) => ({ type: "boolean", description }) as cons
 const whole = (description: string, minimum: number, maximum: number) =>
   ({ type: "integer", description, minimum, maximum }) as const;
 
-const seconds = { type: "number", minimum: 0 } as const;
-
 const words = (description: string): InputSchema => ({
   type: "array",
   items: { type: "string" },
@@ -93,15 +90,14 @@ const priced = {
   auto: flag("With a schema: text first, audio and video only if needed, within maxCredits."),
   range: {
     type: "object" as const,
-    description: "Only this stretch of a video, priced by its seconds.",
-    properties: { startSec: seconds, endSec: seconds }
+    description: "Only this stretch of a video, priced by its seconds: {startSec, endSec}."
   },
   captions: {
     type: "string" as const,
     enum: ["any", "people", "automatic"],
     description: "Whose captions. Default any: people's first."
   },
-  speech: flag("Without captions, transcribe the audio. Adds its price, refunded if captions exist."),
+  speech: flag("Without captions, transcribe the audio; its price is refunded if captions exist."),
   maxCredits: whole(
     "Price limit: a dearer run is refused, not charged. Default and maximum: the operator's.",
     0,
@@ -246,8 +242,8 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
     inputSchema: input(
       {
         id,
-        startSec: { ...seconds, description: "Seconds." },
-        endSec: { ...seconds, description: "Seconds." },
+        startSec: { type: "number", description: "Seconds.", minimum: 0 },
+        endSec: { type: "number", description: "Seconds.", minimum: 0 },
         search: text("Return only lines that contain this phrase."),
         ...paged
       },
