@@ -249,7 +249,10 @@ describe("the manifests of a platform's video", () => {
               url: `${site.url}/media`,
               manifest_url: `${site.url}/${name}`
             }));
-            return findForced(readInfo({ formats, subtitles }) ?? assert.fail("no info"), services);
+            return findForced(
+              readInfo({ extractor_key: "Vimeo", formats, subtitles }) ?? assert.fail("no info"),
+              services
+            );
           };
           assert.deepStrictEqual(yield* found({ en: [{ url: `${site.url}/file.vtt` }] }), []);
           assert.strictEqual(site.requests.length, 0);

@@ -95,8 +95,9 @@ const inspectVideo = Effect.fnUntraced(function* (
   const stream =
     generic || claimed === null
       ? yield* inspectStream(info, claimed, services, context.place)
-      : { ...NO_STREAM_INSPECTION, forcedSubtitles: yield* findForced(info, services) };
-  const subtitles = withTracks(info.subtitles, [...(page === null ? [] : [page.media]), stream]);
+      : NO_STREAM_INSPECTION;
+  const ofStream = { subtitles: stream.subtitles, forcedSubtitles: yield* findForced(info, services) };
+  const subtitles = withTracks(info.subtitles, page === null ? [ofStream] : [page.media, ofStream]);
   const language = info.language ?? metadata?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
   const captionsRefused = context.refused.captions;

@@ -14,14 +14,13 @@ import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { forcedInDash, readDash } from "../manifests/dash.ts";
 import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import { chooseFormats } from "./formats.ts";
-import type { Format, FormatHeaders, Info } from "../yt-dlp/InfoDict.ts";
+import { type Format, type FormatHeaders, type Info, isGeneric } from "../yt-dlp/InfoDict.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 
 export interface StreamInspection {
   /** Null if unknown. */
   readonly durationSeconds: number | null;
   readonly subtitles: HlsPlaylist["subtitles"];
-  readonly forcedSubtitles: HlsPlaylist["forced"];
   /** URLs of the HLS playlists of segments that were checked and may be downloaded. */
   readonly playlists: ReadonlyArray<string>;
 }
@@ -36,7 +35,6 @@ export interface StreamServices {
 export const NO_STREAM_INSPECTION: StreamInspection = {
   durationSeconds: null,
   subtitles: [],
-  forcedSubtitles: [],
   playlists: []
 };
 
@@ -117,7 +115,6 @@ const inspectHls = Effect.fnUntraced(function* (
   const inspection: StreamInspection = {
     durationSeconds: first?.durationSeconds ?? null,
     subtitles: master?.subtitles ?? playlist?.subtitles ?? [],
-    forcedSubtitles: master?.forced ?? playlist?.forced ?? [],
     playlists: [url, ...(sound === null ? [] : [sound.url])]
   };
   return inspection;
@@ -127,23 +124,20 @@ const inspectDash = Effect.fnUntraced(function* (format: Format, services: Strea
   const found = yield* readText(format.manifestUrl ?? format.url, services);
   const manifest = found === null ? null : readDash(found.text);
   if (manifest?.live === true) return yield* failed("live");
-  return {
-    ...NO_STREAM_INSPECTION,
-    durationSeconds: manifest?.durationSeconds ?? null,
-    forcedSubtitles: found === null ? [] : forcedInDash(found.text, found.url)
-  };
+  return { ...NO_STREAM_INSPECTION, durationSeconds: manifest?.durationSeconds ?? null };
 });
 
 /** Maximum manifests of a video that are read for its subtitles: an extractor has one of each kind, or of each host. */
 const MANIFESTS_MAX = 4;
 
-/** Forced subtitles of a stream that is not inspected otherwise; none of a manifest that cannot be read. */
-export const findForced = Effect.fnUntraced(function* (
-  { formats, subtitles }: Info,
-  services: StreamServices
-) {
-  if (![...subtitles.values()].flat().some(({ isOfStream }) => isOfStream)) return [];
-  const manifests = new Set(formats.flatMap(({ manifestUrl }) => manifestUrl ?? []));
+/**
+ * Addresses of subtitles that the manifests of the listed ones say are of signs only, which yt-dlp does not tell; none of
+ * a manifest that cannot be read. Those of a page are remembered, and cost no request.
+ */
+export const findForced = Effect.fnUntraced(function* (info: Info, services: StreamServices) {
+  const sources = [...info.subtitles.values()].flat();
+  if (!sources.some(({ isOfStream }) => isOfStream || isGeneric(info))) return [];
+  const manifests = new Set(info.formats.flatMap(({ manifestUrl }) => manifestUrl ?? []));
   const found = yield* Effect.forEach(
     [...manifests].slice(0, MANIFESTS_MAX),
     (url) => Effect.orElseSucceed(readText(url, services), () => null),
