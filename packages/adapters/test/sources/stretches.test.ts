@@ -2,10 +2,22 @@
 import { assert, describe, it } from "@effect/vitest";
 import { overlapping } from "@winnow/core/domain/transcript/CaptionTimes";
 import * as fc from "fast-check";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
+import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
+import * as Effect from "effect/Effect";
+import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
+import { cutFormat } from "../../src/sources/fetch/cutFormat.ts";
+import type { FetchContext } from "../../src/sources/fetch/FetchContext.ts";
+import { fetchSubtitles } from "../../src/sources/fetch/fetchSubtitles.ts";
+import type { VideoSource } from "../../src/sources/inspect/Inspection.ts";
+import { readTracks } from "../../src/sources/inspect/subtitleTracks.ts";
 import { planMux } from "../../src/sources/fetch/fetchMedia.ts";
 import { cutFragments } from "../../src/sources/manifests/dash.ts";
 import { cutHls, readHls } from "../../src/sources/manifests/hls.ts";
 import { neededPieces } from "../../src/sources/manifests/neededPieces.ts";
+import type { StreamServices } from "../../src/sources/inspect/StreamInspection.ts";
+import { readInfo } from "../../src/sources/yt-dlp/InfoDict.ts";
 
 const SIX = [2, 2, 2, 2, 2, 2];
 
@@ -132,6 +144,75 @@ a.m4s
   });
 });
 
+describe("a playlist", () => {
+  const segments = (...addresses: ReadonlyArray<string>): string =>
+    `#EXTM3U\n${addresses.map((address) => `#EXTINF:2,\n${address}\n`).join("")}#EXT-X-ENDLIST`;
+  const TEXTS: Readonly<Record<string, string>> = {
+    "/list.m3u8": segments("0.ts", "1.ts", "2.ts"),
+    "/foreign.m3u8": segments("0.ts", "1.ts", "file:///etc/passwd"),
+    "/drm.m3u8": `${segments("0.ts", "1.ts")}\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://a"`,
+    "/live.m3u8": segments("0.ts", "1.ts").replace("#EXT-X-ENDLIST", ""),
+    "/master.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlist.m3u8"
+  };
+
+  const cut = Effect.fnUntraced(function* (path: string) {
+    const referers: Array<string | undefined> = [];
+    const site = yield* serve((request, response) => {
+      referers.push(request.headers.referer);
+      if (request.url === "/moved") return void response.writeHead(302, { location: "/list.m3u8" }).end();
+      const text = TEXTS[request.url ?? ""];
+      response.writeHead(text === undefined ? 403 : 200).end(text);
+    });
+    const url = site.url + path;
+    const raw = {
+      url,
+      protocol: "m3u8_native",
+      http_headers: { Referer: "https://a.example/", Bad: "a\r\nb" }
+    };
+    const [format = assert.fail()] = readInfo({ formats: [raw] })?.formats ?? [];
+    return yield* Effect.gen(function* () {
+      const services = { egress: yield* Egress, limits: DEFAULT_LIMITS } as unknown as StreamServices;
+      const found = yield* Effect.result(cutFormat(format, { startSec: 2.5, endSec: 3 }, services));
+      return { found, referers, site };
+    }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
+  });
+
+  it.live("is cut before yt-dlp gets it, with the address that it has in the end", () =>
+    Effect.gen(function* () {
+      const { found, referers, site } = yield* cut("/moved");
+      const { format, startSeconds } =
+        found._tag === "Success" ? (found.success ?? assert.fail()) : assert.fail();
+      assert.strictEqual(startSeconds, 2);
+      assert.strictEqual(format.raw["url"], `${site.url}/list.m3u8`);
+      assert.match(String(format.raw["hls_media_playlist_data"]), /^#EXTINF:2,\n1\.ts$/mu);
+      assert.notInclude(String(format.raw["hls_media_playlist_data"]), "0.ts");
+      assert.deepStrictEqual(referers, ["https://a.example/", "https://a.example/"]);
+    })
+  );
+
+  it.live("that cannot be read here, or only lists others, is left to yt-dlp", () =>
+    Effect.gen(function* () {
+      for (const path of ["/master.m3u8", "/refused.m3u8"]) {
+        const { found } = yield* cut(path);
+        assert.isNull(found._tag === "Success" ? found.success : assert.fail());
+      }
+    })
+  );
+
+  it.live("that must not be downloaded is refused, whatever stretch is asked for", () =>
+    Effect.gen(function* () {
+      for (const [path, reason] of [
+        ["/foreign.m3u8", "blocked_address"],
+        ["/drm.m3u8", "drm"],
+        ["/live.m3u8", "live"]
+      ] as const) {
+        const { found } = yield* cut(path);
+        assert.strictEqual(found._tag === "Failure" ? found.failure.reason : "none", reason, path);
+      }
+    })
+  );
+});
+
 describe("captions", () => {
   it("belong to a stretch if they are shown in it, however briefly", () => {
     const cue = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
@@ -139,6 +220,80 @@ describe("captions", () => {
     assert.deepStrictEqual(overlapping(cues, cue(5, 8)), cues.slice(1, 5));
     assert.deepStrictEqual(overlapping(cues, cue(0, Infinity)), cues);
   });
+});
+
+describe("captions in segments", () => {
+  const PIECE_SECONDS = 10;
+  const CUE_SECONDS = 4;
+  const COUNT = 30;
+
+  const time = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 23);
+
+  /** What is shown in a segment, on a clock of its own that begins with it; its borders cut every fifth caption. */
+  const piece = (number: number): string => {
+    const [from, to] = [number * PIECE_SECONDS, (number + 1) * PIECE_SECONDS];
+    const cues = Array.from({ length: (COUNT * PIECE_SECONDS) / CUE_SECONDS }, (_, index) => {
+      const [start, end] = [Math.max(from, index * CUE_SECONDS), Math.min(to, (index + 1) * CUE_SECONDS)];
+      return start < end ? `${time(start - from)} --> ${time(end - from)}\nSentence ${index}.\n\n` : "";
+    });
+    return `WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:${900_000 + from * 90_000},LOCAL:00:00:00.000\n\n${cues.join("")}`;
+  };
+
+  const read = Effect.fnUntraced(function* (range?: { readonly startSec: number; readonly endSec: number }) {
+    const asked: Array<string> = [];
+    const site = yield* serve((request, response) => {
+      const path = request.url ?? "";
+      asked.push(path);
+      const list = Array.from({ length: COUNT }, (_, number) => `#EXTINF:${PIECE_SECONDS},\n/${number}\n`);
+      const text =
+        path === "/list" ? `#EXTM3U\n${list.join("")}#EXT-X-ENDLIST` : piece(Number(path.slice(1)));
+      response.writeHead(200, { "content-type": "text/vtt" }).end(text);
+    });
+    const info = readInfo({ url: site.url, subtitles: { en: [{ url: `${site.url}/list`, ext: "vtt" }] } });
+    return yield* Effect.gen(function* () {
+      const context = {
+        request: { url: site.url, wants: ["transcript"], range },
+        egress: yield* Egress,
+        limits: DEFAULT_LIMITS
+      } as unknown as FetchContext;
+      const tracks = readTracks(info ?? assert.fail());
+      const source = { _tag: "Video", info, tracks, captionsRefused: null } as unknown as VideoSource;
+      const { texts } = yield* fetchSubtitles(context, source);
+      const { segments } = JSON.parse(texts.get("transcript.json") ?? '{"segments": []}') as {
+        readonly segments: ReadonlyArray<{ readonly startSec: number; readonly endSec: number }>;
+      };
+      return { asked, segments };
+    }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
+  });
+
+  it.live("are those of the whole that a stretch shows, with their times", () =>
+    Effect.gen(function* () {
+      const whole = yield* read();
+      assert.lengthOf(whole.segments, (COUNT * PIECE_SECONDS) / CUE_SECONDS);
+      for (const [startSec, endSec] of [
+        [0, 3],
+        [120, 130],
+        [121.5, 121.6],
+        [132, 150],
+        [288, 300],
+        [297, 900]
+      ] as const) {
+        const { segments } = yield* read({ startSec, endSec });
+        const shown = whole.segments.filter((each) => each.startSec < endSec && each.endSec > startSec);
+        assert.deepStrictEqual(segments, shown);
+      }
+    })
+  );
+
+  it.live("are requested around a stretch only, and the first one, which tells when they begin", () =>
+    Effect.gen(function* () {
+      const { asked } = yield* read({ startSec: 122, endSec: 128 });
+      assert.deepStrictEqual(
+        asked.toSorted(),
+        ["/list", "/0", ...[10, 11, 12, 13, 14].map((number) => `/${number}`)].toSorted()
+      );
+    })
+  );
 });
 
 describe("the cut of a stretch", () => {

@@ -24,7 +24,7 @@ import { readTranscript, transcriptText } from "@winnow/core/domain/transcript/T
 import { CurrentRun, type Run } from "@winnow/core/ports/CurrentRun";
 import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
 import { inRun } from "../samples/samples.ts";
-import { Downloader, type FetchedFile } from "@winnow/core/ports/Downloader";
+import { Downloader, type FetchedFile, type FetchRequest } from "@winnow/core/ports/Downloader";
 
 /** Normalised URLs and their content. */
 export interface DownloaderScenario {
@@ -61,9 +61,14 @@ type Tests = Vitest.MethodsNonLive<Downloader | FileSystem.FileSystem>;
 const inspect = (url: string) =>
   Downloader.use((downloader) => downloader.inspect(url, {})).pipe(Effect.catchTag("Busy", Effect.die));
 
-const fetch = (url: string, wants: ReadonlyArray<Modality>, over: Partial<Run> = {}) =>
+const fetch = (
+  url: string,
+  wants: ReadonlyArray<Modality>,
+  over: Partial<Run> = {},
+  request: Partial<FetchRequest> = {}
+) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ url, maxDurationSeconds: 3_600, wantsOf: () => wants })
+    downloader.fetch({ url, maxDurationSeconds: 3_600, wantsOf: () => wants, ...request })
   ).pipe(Effect.updateService(CurrentRun, (run) => ({ ...run, ...over })));
 
 const namesOf = (files: ReadonlyArray<FetchedFile>): ReadonlyArray<string> => files.map(({ name }) => name);
@@ -239,6 +244,20 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         assert.include(words, video.transcriptIncludes);
         const segments = readTranscript(yield* textOf(files, TRANSCRIPT_SEGMENTS_FILE));
         assert.strictEqual(transcriptText(Option.getOrThrow(segments)), words.trimEnd());
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a stretch of a video is as long as it was asked for, of a video as long as ever",
+    () =>
+      Effect.gen(function* () {
+        const range = { startSec: video.durationSeconds / 4, endSec: video.durationSeconds / 2 };
+        const { facts, files, measuredDurationSeconds } = yield* fetch(video.url, ["video"], {}, { range });
+        yield* assertSound(files);
+        assert.approximately(facts.durationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
+        const seconds = range.endSec - range.startSec;
+        assert.approximately(measuredDurationSeconds ?? 0, seconds, DURATION_TOLERANCE_SECONDS);
       }),
     TEST_MS
   );
