@@ -3,7 +3,8 @@ import type { ProposedField } from "@winnow/core/domain/json-schema/ProposedSche
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { isJsonObject as isObject, propertyOf } from "@winnow/core/domain/text/Json";
-import type { Json, JsonObject } from "./schema/Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import type { Json } from "./schema/Shape.ts";
 
 /** Maximum fields of a schema. */
 export const FIELDS_MAX = 40;

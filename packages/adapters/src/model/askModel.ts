@@ -17,7 +17,7 @@ import {
   refusedByModel,
   isDeclining
 } from "../model-server/LlmFailures.ts";
-import type { JsonObject } from "./schema/Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
 import { withoutThoughts } from "./answer/Thoughts.ts";
 

@@ -10,7 +10,8 @@ import type { TranscriptionCreateParamsNonStreaming } from "openai/resources/aud
 import { type Endpoint, serverCapabilities } from "../model-server/ServerCapabilities.ts";
 import { SpeechClient, type TranscriptionRequest } from "./SpeechClient.ts";
 import { InputTooLong } from "../model-server/LlmFailures.ts";
-import { call, countAudio, type LlmServer, openSdk, silentFor } from "../model-server/Sdk.ts";
+import { countAudio } from "../model-server/callMetrics.ts";
+import { call, type LlmServer, openSdk, silentFor } from "../model-server/Sdk.ts";
 import { explained } from "../model-server/ServerFault.ts";
 import { presetOf, TRANSCRIPTION_TIMES, type TranscriptionTimes } from "../model-server/ServerPresets.ts";
 import { heardSeconds, transcriptionIn } from "./SpeechAnswer.ts";

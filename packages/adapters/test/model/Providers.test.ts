@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect";
 import { assert, describe, it } from "@effect/vitest";
 import { makeTokenMeter } from "@winnow/core/ports/TokenMeter";
-import { ANSWER_BYTES_MAX } from "../../src/model-server/Sdk.ts";
+import { ANSWER_BYTES_MAX } from "../../src/model-server/boundedFetch.ts";
 import { ANSWER, askedOf } from "./OddAnalysis.ts";
 import { completed, type Odd, refusing } from "./OddServer.ts";
 

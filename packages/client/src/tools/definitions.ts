@@ -6,7 +6,7 @@
 import { BATCH_ITEMS_MAX } from "../generated/rules.ts";
 import type { Modality } from "../generated/types.ts";
 import { CHARACTERS_DEFAULT, CHARACTERS_MAX } from "./paging.ts";
-import { ToolError } from "./toolError.ts";
+import { CITED_CHARS_MAX, ToolError } from "./toolError.ts";
 
 /** Characters of the list as JSON, divided by four. */
 export const TOOL_LIST_TOKENS_MAX = 2_500;
@@ -351,8 +351,6 @@ const faultOf = (value: unknown, schema: InputSchema): string | null => {
   }
 };
 
-const NAME_CHARS_MAX = 60;
-
 /**
  * The arguments, unchanged: all are checked, so that a typo is not priced as something else. Null counts as absent, since
  * some hosts send it. Throws a ToolError for the first fault.
@@ -369,7 +367,7 @@ export const checkInput = ({ name, inputSchema }: ToolDefinition, given: unknown
     const schema = Object.hasOwn(properties, field) ? properties[field] : undefined;
     if (schema === undefined) {
       const known = Object.keys(properties).join(", ");
-      return refuse(`${field.slice(0, NAME_CHARS_MAX)} is not an argument of ${name}; it takes ${known}.`);
+      return refuse(`${field.slice(0, CITED_CHARS_MAX)} is not an argument of ${name}; it takes ${known}.`);
     }
     const fault = faultOf(value, schema);
     if (fault !== null) return refuse(`${field} must be ${fault}.`);

@@ -17,7 +17,7 @@ import {
 import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";
 import { listExtractions, readFile, readTranscript } from "./readTools.ts";
 import { clientSource, type ToolCall } from "./toolSource.ts";
-import { CEILING_WORDS, ToolError, errorText } from "./toolError.ts";
+import { CEILING_WORDS, CITED_CHARS_MAX, ToolError, errorText } from "./toolError.ts";
 import type { Winnow } from "../winnow.ts";
 import type { ToolProgress } from "./progress.ts";
 import { PROMPTS } from "./prompts.ts";
@@ -68,7 +68,10 @@ const callTool = async (name: string, given: unknown, call: ToolCall): Promise<T
   try {
     const definition = TOOL_DEFINITIONS.find((each) => each.name === name);
     if (definition === undefined) {
-      throw new ToolError("not_found", `There is no tool called ${JSON.stringify(name.slice(0, 60))}.`);
+      throw new ToolError(
+        "not_found",
+        `There is no tool called ${JSON.stringify(name.slice(0, CITED_CHARS_MAX))}.`
+      );
     }
     const input = checkInput(definition, given);
     checkLimit(input, call.maxCredits);

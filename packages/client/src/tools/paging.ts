@@ -1,7 +1,7 @@
 /**
  * Long texts in pages that fit into a tool result. A cursor is the index of the next character.
  */
-import { ToolError } from "./toolError.ts";
+import { CITED_CHARS_MAX, ToolError } from "./toolError.ts";
 
 /** Default page size. */
 export const CHARACTERS_DEFAULT = 16_000;
@@ -23,7 +23,7 @@ const startOf = (text: string, cursor: string | undefined): number => {
   if (start <= text.length) return start;
   throw new ToolError(
     "invalid_request",
-    `cursor is ${JSON.stringify(cursor.slice(0, 40))}, which is not a position in this text; pass ` +
+    `cursor is ${JSON.stringify(cursor.slice(0, CITED_CHARS_MAX))}, which is not a position in this text; pass ` +
       `\`nextCursor\` of the previous page, with the same arguments.`
   );
 };

@@ -7,7 +7,7 @@ import type { ToolAnswer } from "./answer.ts";
 import { pagedAnswer, readFile } from "./readTools.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolCall } from "./toolSource.ts";
-import { ToolError } from "./toolError.ts";
+import { CITED_CHARS_MAX, ToolError } from "./toolError.ts";
 
 const SCHEMAS_URI = "winnow://schemas";
 
@@ -51,7 +51,7 @@ const NAME_CHARS_MAX = 200;
 const unknownResource = (uri: string): ToolError =>
   new ToolError(
     "not_found",
-    `There is no resource ${JSON.stringify(uri.slice(0, 200))}. Valid URIs: ` +
+    `There is no resource ${JSON.stringify(uri.slice(0, CITED_CHARS_MAX))}. Valid URIs: ` +
       `winnow://extractions/ID/files/NAME and winnow://schemas/ID.`
   );
 

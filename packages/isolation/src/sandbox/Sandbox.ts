@@ -52,10 +52,12 @@ const isBefore = (version: string, [major, minor]: readonly [number, number]): b
   return ownMajor < major || (ownMajor === major && ownMinor < minor);
 };
 
+const COMPLAINT_CHARS_MAX = 200;
+
 const complaintOf = (error: unknown): string => {
   const stderr = (error as { readonly stderr?: unknown }).stderr;
   const text = typeof stderr === "string" && stderr.trim() !== "" ? stderr : String(error);
-  return (text.trim().split("\n")[0] ?? "").slice(0, 200);
+  return (text.trim().split("\n")[0] ?? "").slice(0, COMPLAINT_CHARS_MAX);
 };
 
 /** Whether it was ended at its time limit. */

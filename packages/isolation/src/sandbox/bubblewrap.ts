@@ -1,7 +1,7 @@
 /**
  * The command line of bubblewrap for one program: its own namespaces, system files to read, one folder and a bounded
  * tmpfs to write, and a network with only a relay to the egress proxy, or none. Pure, except for checking which system
- * folders exist.
+ * folders exist. Tests of attacks: rogue.test.ts, and adapters' rogueYtDlp, rogueGalleryDl and rogueRunFolder.
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,7 @@
 /**
  * Where a program lies, and the non-system files that it needs: itself, its interpreter, its Python environment, the packages of a Node
  * module. Nothing else, because other files next to them, as in a home folder, must not be readable.
+ * Tests: programFiles.test.ts.
  */
 import {
   accessSync,

@@ -163,6 +163,7 @@ export interface KindInput {
   readonly text: string;
 }
 
+/** Of frames: `https://player.vimeo.com/video/76979871`, `//www.youtube-nocookie.com/embed/ID`. */
 const KNOWN_PLAYERS =
   /^(?:https?:)?\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed|player\.vimeo\.com\/video|(?:geo\.)?dailymotion\.com\/(?:embed|player)|fast\.wistia\.(?:net|com)\/embed|player\.twitch\.tv|players\.brightcove\.net|cdn\.jwplayer\.com\/players|(?:www\.)?tiktok\.com\/(?:embed|player)|iframe\.mediadelivery\.net\/embed)/i;
 

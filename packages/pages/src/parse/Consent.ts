@@ -28,6 +28,8 @@ export const isDialog = ({ attributes, name }: PageElement): boolean =>
 const isNamedConsent = ({ attributes }: PageElement): boolean =>
   TOOL_NAMES.test(`${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`);
 
+const LABEL_CHARS_MAX = 100;
+
 /** Elements whose controls are looked at. */
 const CONTROL_ELEMENTS_MAX = 2_000;
 
@@ -38,7 +40,9 @@ const asksForAnswer = (element: PageElement): boolean => {
     count += 1;
     if (isAsking || count > CONTROL_ELEMENTS_MAX) return false;
     if (CONTROL.test(inner.name) || inner.attributes["role"] === "button")
-      isAsking = ANSWER.test(`${inner.attributes["value"] ?? ""} ${textOf(inner, 100).slice(0, 100)}`);
+      isAsking = ANSWER.test(
+        `${inner.attributes["value"] ?? ""} ${textOf(inner, LABEL_CHARS_MAX).slice(0, LABEL_CHARS_MAX)}`
+      );
     return !isAsking;
   });
   return isAsking;

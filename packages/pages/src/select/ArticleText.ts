@@ -19,13 +19,15 @@ import { filterNoise } from "./blocks/NoiseFilter.ts";
 
 const RUNNING_TEXT_CHARS_MIN = 80;
 const RUNNING_WORDS_MIN = 8;
+/** Within these characters, which are enough to tell. */
+const WORDS_WITHIN_CHARS = 500;
 /** URLs and data can be long too. */
 const URL_OR_DATA = /^(?:https?:|data:|[{[])/;
 
 const isRunningText = (value: string): boolean =>
   value.length >= RUNNING_TEXT_CHARS_MIN &&
   !URL_OR_DATA.test(value) &&
-  value.slice(0, 500).split(/\s+/).length > RUNNING_WORDS_MIN;
+  value.slice(0, WORDS_WITHIN_CHARS).split(/\s+/).length > RUNNING_WORDS_MIN;
 
 const runningTexts = (data: unknown): ReadonlyArray<string> => {
   const texts = new Set<string>();

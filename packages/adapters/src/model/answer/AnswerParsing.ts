@@ -5,7 +5,8 @@
  */
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/json-schema/SchemaKeywords";
-import { inDoubles, isObject, type Json, type JsonObject } from "../schema/Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { inDoubles, isObject, type Json } from "../schema/Shape.ts";
 import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";

@@ -2,7 +2,8 @@
  * Finds the JSON object in a model's output: bare, in a code fence, within prose, encoded twice, or with small errors.
  * Reasoning is never used as the answer. Pure.
  */
-import { isObject, type JsonObject } from "../schema/Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { isObject } from "../schema/Shape.ts";
 import { objectsWithin, parsedJson } from "./JsonInText.ts";
 import { withoutThoughts } from "./Thoughts.ts";
 

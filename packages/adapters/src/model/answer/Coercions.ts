@@ -6,15 +6,15 @@
 import { asciiDigits, momentOf } from "@winnow/core/domain/text/WrittenDays";
 import { numberReadings } from "@winnow/core/domain/text/WrittenNumbers";
 import { makeFitsWire } from "../schema/ShapeMatch.ts";
+import { propertyOf } from "@winnow/core/domain/text/Json";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import {
   allowsNull,
   asWrittenNumber,
   isObject,
   type Json,
-  type JsonObject,
   type Leaf,
   numberWritten,
-  propertyOf,
   type ObjectShape,
   optionName,
   shapeAt,

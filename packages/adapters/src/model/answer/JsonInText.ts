@@ -8,7 +8,8 @@ import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
 import { leavesOf } from "@winnow/core/domain/text/Json";
 import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
 import { VALUE_BOUNDS } from "../../schema-check/CheckLimits.ts";
-import { isObject, type Json, type JsonObject, numberWritten } from "../schema/Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { isObject, type Json, numberWritten } from "../schema/Shape.ts";
 
 const DEPTH = {
   ...VALUE_BOUNDS,

@@ -7,7 +7,9 @@ import { REASON_DESCRIPTION, reasonOf } from "@winnow/core/domain/evidence/Verdi
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { parsedJson } from "./JsonInText.ts";
 import type { Projection } from "../schema/Projection.ts";
-import { inDoubles, isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
+import { propertyOf } from "@winnow/core/domain/text/Json";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { inDoubles, isObject, type Json } from "../schema/Shape.ts";
 
 /** Maximum quotes of an answer that are used. */
 const QUOTES_MAX = 500;

@@ -2,7 +2,9 @@
 import { isExactNumber, parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
 import { listIn, objectIn, textIn } from "../../model-server/AnyJson.ts";
 import { FaultInside } from "../../model-server/ServerFault.ts";
-import { isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
+import { propertyOf } from "@winnow/core/domain/text/Json";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { isObject, type Json } from "../schema/Shape.ts";
 
 export interface CompletionText {
   readonly text: string;

@@ -19,7 +19,8 @@ import {
   modelError,
   refusedByModel
 } from "../../model-server/LlmFailures.ts";
-import { countTokens, call, FURTHER_RETRIES_MAX } from "../../model-server/Sdk.ts";
+import { countTokens } from "../../model-server/callMetrics.ts";
+import { call, FURTHER_RETRIES_MAX } from "../../model-server/Sdk.ts";
 import { explained, type RefusedModality, type ServerFault } from "../../model-server/ServerFault.ts";
 import type { Endpoint, ServerCapabilities } from "../../model-server/ServerCapabilities.ts";
 import { inputTokensOf, leastTokensOf, metered, textTokens } from "./TokenCount.ts";

@@ -3,16 +3,10 @@
  * or a copy that is made once, so that equal lists mean equal schemas and recursion is detected by comparison.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { pointedAt } from "@winnow/core/domain/text/Json";
+import { pointedAt, propertyOf } from "@winnow/core/domain/text/Json";
 import { isEnforced, URI } from "./Keywords.ts";
-import {
-  asWrittenNumber,
-  isObject,
-  type Json,
-  type JsonObject,
-  propertyOf,
-  type ScalarType
-} from "./Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { asWrittenNumber, isObject, type Json, type ScalarType } from "./Shape.ts";
 
 export type Schemas = ReadonlyArray<JsonObject>;
 

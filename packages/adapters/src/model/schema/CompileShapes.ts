@@ -23,9 +23,9 @@ import {
   typeOf,
   typesOf
 } from "./AllOf.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import {
   type Json,
-  type JsonObject,
   type Property,
   type Shape,
   type ShapeId,
@@ -40,7 +40,9 @@ const PLAIN = /^[A-Za-z0-9_-]{1,64}$/u;
 
 const NOT_SAFE = new Set(["__proto__", "constructor", "prototype"]);
 
-const slug = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/gu, "_").slice(0, 40);
+const SLUG_CHARS_MAX = 40;
+
+const slug = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/gu, "_").slice(0, SLUG_CHARS_MAX);
 
 /** In order; valid names are unchanged. */
 const wireNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -4,8 +4,9 @@
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
-import { pointerBelow } from "@winnow/core/domain/text/Json";
+import { pointerBelow, propertyOf } from "@winnow/core/domain/text/Json";
 import { makeFitsWire } from "./ShapeMatch.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import {
   allowsNull,
   ANY_TEXT,
@@ -14,9 +15,7 @@ import {
   inDoubles,
   isObject,
   type Json,
-  type JsonObject,
   numberWritten,
-  propertyOf,
   type ObjectShape,
   optionName,
   shapeAt,

@@ -3,7 +3,8 @@
  * described to the model instead. schema-check validates answers against all of them. docs/schemas.md shows this list.
  */
 import { ANNOTATIONS } from "@winnow/core/domain/json-schema/SchemaKeywords";
-import type { Json, JsonObject } from "./Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import type { Json } from "./Shape.ts";
 
 export interface Construct {
   readonly keywords: ReadonlyArray<string>;

@@ -7,7 +7,8 @@
  * WireSchema from that, Decode and ShapeMatch for answers. After a change: bench/schemas.ts.
  */
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
-import { inDoubles, isObject, type Json, type JsonObject, type ShapeTable } from "./Shape.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { inDoubles, isObject, type Json, type ShapeTable } from "./Shape.ts";
 import { decode, type OnDecoded } from "./Decode.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
 import { plainSchema } from "../../schema-check/SchemaLinks.ts";

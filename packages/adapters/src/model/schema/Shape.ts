@@ -9,8 +9,6 @@ import { isExactNumber } from "@winnow/core/domain/text/JsonNumbers";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 export type Json = Schema.Json;
-export type { JsonObject };
-export { propertyOf } from "@winnow/core/domain/text/Json";
 
 /** A number whose text is not how JavaScript writes it, until it is known whether its text or its double is wanted. */
 export class WrittenNumber {

@@ -2,6 +2,8 @@
  * Whether a value looks like one of a shape on the wire: types, listed values and lengths. Linear in shapes times
  * values through memoization.
  */
+import { propertyOf } from "@winnow/core/domain/text/Json";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import {
   type Strictness,
   type ArrayShape,
@@ -13,9 +15,7 @@ import {
   asWrittenNumber,
   inDoubles,
   isObject,
-  type JsonObject,
   type ObjectShape,
-  propertyOf,
   optionName,
   shapeAt,
   type Union,

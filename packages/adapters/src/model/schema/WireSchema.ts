@@ -2,11 +2,11 @@
  * The schema that providers enforce: within the subset of OpenAI's strict mode (every property required, no others,
  * no `oneOf`, `allOf`, `not` or conditions). Descriptions state what it omits.
  */
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import {
   allowsNull,
   ANY_TEXT,
   type Json,
-  type JsonObject,
   type Leaf,
   type Property,
   optionName,

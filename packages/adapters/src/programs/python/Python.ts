@@ -106,6 +106,8 @@ export const findPython = Effect.fn("Python.find")(function* (
 const UNREACHABLE =
   /Retry\(total=|NewConnectionError|ConnectTimeout|ReadTimeout|NameResolutionError|ProxyError|SSLError/u;
 
+const COMPLAINT_CHARS_MAX = 300;
+
 /** What pip's errors mean, in one sentence. */
 export const explainPip = (stderr: string): string => {
   // pip writes the file below: `THESE PACKAGES DO NOT MATCH THE HASHES …\n    yt-dlp==2026.1.1 from https://…`.
@@ -120,5 +122,7 @@ export const explainPip = (stderr: string): string => {
     return "it is not in the Python package index (PIP_INDEX_URL or pip.conf name another)";
   }
   const errors = stderr.split("\n").filter((line) => line.startsWith("ERROR: "));
-  return (errors.at(-1) ?? stderr.trim().split("\n").at(-1) ?? "").replace("ERROR: ", "").slice(0, 300);
+  return (errors.at(-1) ?? stderr.trim().split("\n").at(-1) ?? "")
+    .replace("ERROR: ", "")
+    .slice(0, COMPLAINT_CHARS_MAX);
 };

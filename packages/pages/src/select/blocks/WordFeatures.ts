@@ -160,9 +160,12 @@ const PHRASES: ReadonlyArray<RegExp> = [
   /menu|skip to|home\b|contact|navigation|toggle|close|open\b|language|toc\b|contents/i
 ];
 
+/** What a block is for is said at its start; a change needs the models trained anew. */
+const PHRASE_WITHIN_CHARS = 160;
+
 /** One number per group of phrases, 1 if it occurs. */
 export const wordKinds = (text: string): ReadonlyArray<number> => {
-  const start = text.slice(0, 160);
+  const start = text.slice(0, PHRASE_WITHIN_CHARS);
   return PHRASES.map((phrase) => (phrase.test(start) ? 1 : 0));
 };
 

@@ -2,6 +2,9 @@
  * The OpenAPI 3.1 document of a contract. Errors that endpoints share are described once, and so are headers of every
  * response: in the introduction and with the responses that need them.
  */
+import { SESSION_TTL_MS } from "@winnow/core/domain/access/Session";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
+import { DAY_MS } from "@winnow/core/domain/run/Usage";
 import { REFUSALS } from "@winnow/core/domain/request/Refusal";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { described } from "../ApiErrors.ts";
@@ -10,6 +13,8 @@ import { HEADERS, headers, RATE_LIMIT_HEADERS, type HeaderName } from "./describ
 
 // What holds for every endpoint: the description of the OpenAPI document, and the introduction of /docs.
 // Markdown: paragraphs, `##` headings, `code` and nothing else.
+
+const { submitsPerMinute, probesPerMinute, readsPerMinute, othersPerMinute } = DEFAULT_LIMITS;
 
 export const INTRODUCTION = `Winnow turns a public URL (a video, a photo post, an article) into metadata, downloadable artifacts and, with a JSON Schema, a validated structured object. Each run is priced beforehand, debited once, and refunded to the credit.
 
@@ -25,7 +30,7 @@ Instead of polling, you can register a webhook endpoint with \`POST /v1/webhook-
 
 Send an API key as \`x-api-key: KEY\` or as \`Authorization: Bearer KEY\`. If you send both, they must be the same key. A missing, unknown or revoked key returns 401.
 
-In a browser, the cookie of a web session works for every endpoint of the account: \`POST /admin/v1/accounts/{id}/sign-in-links\` creates a one-time link that starts a session of 30 days. To prevent cross-site request forgery, a request that is authenticated by the cookie alone and is not GET or HEAD must carry \`Sec-Fetch-Site: same-origin\` or this server's own \`Origin\`, and no other value of either header; otherwise it returns 401. API keys can only be managed with a web session, never with an API key.
+In a browser, the cookie of a web session works for every endpoint of the account: \`POST /admin/v1/accounts/{id}/sign-in-links\` creates a one-time link that starts a session of ${SESSION_TTL_MS / DAY_MS} days. To prevent cross-site request forgery, a request that is authenticated by the cookie alone and is not GET or HEAD must carry \`Sec-Fetch-Site: same-origin\` or this server's own \`Origin\`, and no other value of either header; otherwise it returns 401. API keys can only be managed with a web session, never with an API key.
 
 ## Errors
 
@@ -33,7 +38,7 @@ Every error response is \`{ "error": { "code", "message", "details"? } }\`. Code
 
 ## Rate limits
 
-Requests are counted per account and endpoint in windows of one minute: 6 submits, 10 probes and 10 of their pictures, 60 reads of status and result together, 60 requests to each other endpoint. The headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` report the current window, and so do \`RateLimit\` and \`RateLimit-Policy\`. After a 429, wait for the number of seconds in \`Retry-After\`.
+Requests are counted per account and endpoint in windows of one minute: ${submitsPerMinute} submits, ${probesPerMinute} probes and ${probesPerMinute} of their pictures, ${readsPerMinute} reads of status and result together, ${othersPerMinute} requests to each other endpoint. The headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` report the current window, and so do \`RateLimit\` and \`RateLimit-Policy\`. After a 429, wait for the number of seconds in \`Retry-After\`.
 
 ## Retrying
 

@@ -11,6 +11,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { text } from "../../http/parameters.ts";
 import { InvalidRequest, NotReady, PayloadTooLarge, Unauthorized } from "../../http/ApiErrors.ts";
+import { PENDING_COOKIE, PERSON_COOKIE } from "./signInCookies.ts";
 
 // Wire shapes of signing in: the methods, and the headers that start and end a web session.
 
@@ -22,11 +23,11 @@ export const SetCookie = Schema.String.check(
 
 /** The cookie above, or one that is needed during a sign-in. */
 const SignInCookie = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?:${SESSION_COOKIE}|winnow_sign_in|winnow_person)=`, "u"))
+  Schema.isPattern(new RegExp(`^(?:${SESSION_COOKIE}|${PENDING_COOKIE}|${PERSON_COOKIE})=`, "u"))
 ).annotate({
   description:
-    `The cookie \`${SESSION_COOKIE}\`, or \`winnow_sign_in\` during a sign-in with OpenID Connect, or ` +
-    `\`winnow_person\` while choosing an account: HttpOnly, SameSite=Lax.`
+    `The cookie \`${SESSION_COOKIE}\`, or \`${PENDING_COOKIE}\` during a sign-in with OpenID Connect, or ` +
+    `\`${PERSON_COOKIE}\` while choosing an account: HttpOnly, SameSite=Lax.`
 });
 
 const SignInMethod = described("SignInMethod", "A sign-in method.", {

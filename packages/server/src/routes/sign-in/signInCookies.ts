@@ -44,7 +44,7 @@ export const { set: setSessionCookie, clear: clearSessionCookie } = cookie(
 
 const ofSignIn = (base: string): string => `${base}/sign-in`;
 
-const PENDING_COOKIE = "winnow_sign_in";
+export const PENDING_COOKIE = "winnow_sign_in";
 
 /** Enough time to look up a password. */
 const PENDING_TTL_SECONDS = 600;
