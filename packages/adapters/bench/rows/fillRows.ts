@@ -114,7 +114,7 @@ export const fillRows = (rows: number) =>
     yield* sql.unsafe(`insert into winnow.usage_day (account_id, day, api_key_id, schema_id, runs, debited, refunded,
         debited_by_part, refunded_by_part)
       select 'acc_' || n, to_timestamp(${START_MS / 1_000})::date + d, '', '', 100, 23000, 460,
-        '{"base": 5000, "breakdown.text": 18000}', '{"base": 100, "breakdown.text": 360}'
+        '{23000}', '{460}'
       from generate_series(0, ${OTHER_ACCOUNTS}) n,
         generate_series(0, ${Math.ceil((rows * SPACING_MS) / 86_400_000)}) d`);
     yield* sql.withTransaction(

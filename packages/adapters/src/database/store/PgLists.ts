@@ -4,6 +4,7 @@
  * A filtered page scans the index of its narrowest filter, at most SEARCHED_MAX rows, so that its cost does not
  * depend on the size of the account. Before you change a query or its index: bench/rows.ts.
  */
+import { PRICE_PARTS } from "@winnow/core/domain/money/PriceParts";
 import { NO_BATCH, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import type { KeyedUsage, PartUsageDay, SchemaUsageDay } from "@winnow/core/domain/run/Usage";
 import {
@@ -124,6 +125,8 @@ const searchExtractions = Effect.fnUntraced(function* (
 export const USAGE_SUMS =
   "sum(u.runs)::float8 as runs, sum(u.debited)::float8 as debited, sum(u.refunded)::float8 as refunded";
 
+const PARTS = `{${PRICE_PARTS.join(",")}}`;
+
 const usageBy = (column: string, field: string): string =>
   `select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.${column}, '') as "${field}", ${USAGE_SUMS}
     from winnow.usage_day u where u.account_id = $1 and u.day >= $2::date
@@ -162,10 +165,11 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
     ),
     listPartUsage: Effect.fn("PgStore.listPartUsage")(
       (accountId: string, sinceDay: string) => sql<PartUsageDay>`
-        select to_char(u.day, 'YYYY-MM-DD') as day, p.part, sum(p.credits::bigint)::float8 as debited,
-          coalesce(sum((u.refunded_by_part ->> p.part)::bigint), 0)::float8 as refunded
-        from winnow.usage_day u, jsonb_each_text(u.debited_by_part) as p (part, credits)
-        where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
+        select to_char(u.day, 'YYYY-MM-DD') as day, p.part,
+          sum(p.debited)::float8 as debited, sum(p.refunded)::float8 as refunded
+        from winnow.usage_day u, unnest(${PARTS}::text[], u.debited_by_part, u.refunded_by_part)
+          as p (part, debited, refunded)
+        where u.account_id = ${accountId} and u.day >= ${sinceDay}::date and p.debited > 0
         group by u.day, p.part order by u.day, p.part collate "C"`,
       orUnavailable
     )

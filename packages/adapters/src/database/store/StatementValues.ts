@@ -15,7 +15,7 @@ const arrayOf = (values: ReadonlyArray<Value>): string => {
 
 /** Columns of an insert with their types. */
 export type Columns = ReadonlyArray<
-  readonly [name: string, type: "text" | "json" | "jsonb" | "bigint" | "integer" | "date"]
+  readonly [name: string, type: "text" | "json" | "bigint" | "bigint[]" | "integer" | "date"]
 >;
 
 /** Numbers each value in order of first use. */

@@ -3,7 +3,10 @@ import * as Records from "effect/Record";
 import { type Credits, UNITS_PER_CREDIT } from "./Credits.ts";
 import type { Price } from "./Pricing.ts";
 
-/** Each part by its path in the `price` of the API, the base fee without its unit there; in units. */
+/**
+ * Each part by its path in the `price` of the API, the base fee without its unit there; in units. Usage is
+ * stored by their places: new ones come last.
+ */
 const UNITS = {
   base: ({ base }) => base,
   "downloadBreakdown.transcript": ({ download }) => download.transcript ?? 0,

@@ -26,6 +26,19 @@ const settlementOf = (
   };
 };
 
+it("parts of the price keep their places, by which their usage is stored", () => {
+  assert.deepStrictEqual(PRICE_PARTS.slice(0, 8), [
+    "base",
+    "downloadBreakdown.transcript",
+    "downloadBreakdown.comments",
+    "downloadBreakdown.audio",
+    "downloadBreakdown.video",
+    "breakdown.text",
+    "breakdown.audio",
+    "breakdown.video"
+  ]);
+});
+
 describe("the parts of a debit", () => {
   it("are whole credits, and the largest has what rounding adds", () => {
     const facts = { kind: "video", durationMs: 213_000, imageCount: 0 } as const;

@@ -49,8 +49,8 @@ create table winnow.usage_day (
   runs bigint not null check (runs >= 0),
   debited bigint not null check (debited >= 0),
   refunded bigint not null check (refunded >= 0),
-  -- The same credits by part of the price (domain/money/PriceParts), without those of none.
-  debited_by_part jsonb not null,
-  refunded_by_part jsonb not null,
+  -- The same credits by part of the price, each at its place in domain/money/PriceParts.
+  debited_by_part bigint[] not null,
+  refunded_by_part bigint[] not null,
   primary key (account_id, day, api_key_id, schema_id)
 ) with (fillfactor = 70);
