@@ -77,8 +77,9 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
       assert.strictEqual(numberIn(await page.textContent(".receipt .total dd")), price.credits);
     };
     await page.click("summary:has-text('Only a stretch')");
+    await page.getByLabel("From", { exact: true }).fill("1:00");
     await page.getByRole("slider", { name: "Start" }).focus();
-    for (let presses = 0; presses < 65; presses += 1) await page.keyboard.press("ArrowRight");
+    for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press("ArrowRight");
     await page.waitForSelector("summary:text-is('Only 1:05 to the end, 8:55 long')");
     await isPriced({ startSec: 65 });
     // No handle passes the other.
@@ -90,6 +91,23 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.getByLabel("To", { exact: true }).fill("2:30");
     await isPriced({ startSec: 65, endSec: 150 });
+  });
+
+  it("is paid for a stretch, whose player has the times of the source", async () => {
+    await page.click(".buy button[type=submit]");
+    await page.waitForSelector("[data-line]");
+    await page.waitForSelector("[aria-label=Request] dd:text-is('1:05 to 2:30')");
+    await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
+    await page.click("button[aria-label='Play from 2:00']");
+    await page.waitForSelector("[aria-current]:has(button[aria-label='Play from 2:00'])");
+    const lengthSec = await page.$eval("video", ({ duration }: HTMLVideoElement) => duration);
+    assert.strictEqual(Math.round(lengthSec), 85);
+    // 55 s of the file.
+    await page.waitForFunction(() => {
+      const { currentTime = 0, textTracks } = document.querySelector("video") ?? {};
+      const cues = Array.from(textTracks?.[0]?.cues ?? []);
+      return currentTime >= 55 && currentTime < 80 && cues.some(({ startTime }) => startTime === 55);
+    });
   });
 
   it("names the fee of the run and of the reading each by itself", async () => {

@@ -75,10 +75,10 @@ export const Stretch = ({ probe, draft, onChange }: StretchProps) => {
         )}
         <div class="row">
           {ENDS.map((end) => (
-            <label key={end} class="row">
+            <label key={end} class="stack tight">
               {stretchWords.ends[end]}
               <input
-                size={6}
+                size={5}
                 value={draft[end]}
                 placeholder={outer[end]}
                 aria-invalid={isFault && draft[end] !== "" ? true : undefined}
