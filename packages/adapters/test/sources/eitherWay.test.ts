@@ -2,18 +2,19 @@
 /** yt-dlp as a command agrees with the fork server, which outcomes and platforms test; see also delegation.test.ts. */
 import { assert, layer } from "@effect/vitest";
 import type { Modality } from "@winnow/core/domain/source/Modality";
-import { Downloader } from "@winnow/core/ports/Downloader";
+import { Downloader, type FetchRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 
 const site = await openSite();
 
-const fetch = (path: string, wants: ReadonlyArray<Modality>) =>
+const fetch = (path: string, wants: ReadonlyArray<Modality>, over: Partial<FetchRequest> = {}) =>
   Downloader.use((downloader) =>
     downloader.fetch({
       url: site.url + path,
       maxDurationSeconds: 3_600,
-      wantsOf: () => wants
+      wantsOf: () => wants,
+      ...over
     })
   ).pipe(Effect.scoped);
 
@@ -35,6 +36,17 @@ layer(downloaderOf(site, temporaryFolder(), { forkServer: false, limits: { looku
       for (const [path, reason] of REASONS) {
         assert.strictEqual((yield* Effect.flip(fetch(path, ["video"]))).reason, reason, path);
       }
+    })
+  );
+
+  it.effect("downloads only the segments of a stretch", () =>
+    Effect.gen(function* () {
+      const { measuredDurationSeconds } = yield* fetch("/watch/hls", ["audio"], {
+        range: { startSec: 4.5, endSec: 7 }
+      });
+      assert.approximately(measuredDurationSeconds ?? 0, 2.5, 0.2);
+      const segments = site.hits.filter((path) => path.endsWith(".ts"));
+      assert.deepStrictEqual(segments.toSorted(), ["/media/hls/audio_2.ts", "/media/hls/audio_3.ts"]);
     })
   );
 
