@@ -21,7 +21,7 @@ import { layer } from "../src/sources/page-reader/PooledPageReader.ts";
 import { benchFolder } from "./downloads.ts";
 
 const PAGES_PER_TEXT = 15;
-const WORDS_PER_PAGE = 320;
+const WORDS_PER_PAGE = 380;
 
 /** Of A4, in inches. */
 const [WIDTH, HEIGHT, MARGIN] = [8.27, 11.69, 0.9];
@@ -54,11 +54,11 @@ const scanOf = async (text: string, number: number) => {
   ];
   const words = { text: escaped(text), font: "DejaVu Serif 11", dpi, width: width - 2 * margin, rgba: true };
   const paper = { width, height, channels: 3, background: "#f4f1ea" } as const;
-  const grain = { create: { ...paper, noise: { type: "gaussian", mean: 128, sigma: 18 } } } as const;
+  const grain = { create: { ...paper, noise: { type: "gaussian", mean: 230, sigma: 22 } } } as const;
   const printed = await sharp({ create: paper })
     .composite([
       { input: { text: words }, left: margin, top: margin },
-      { input: await sharp(grain).png().toBuffer(), blend: "soft-light" }
+      { input: await sharp(grain).png().toBuffer(), blend: "multiply" }
     ])
     .png()
     .toBuffer();
@@ -66,7 +66,7 @@ const scanOf = async (text: string, number: number) => {
     .rotate(DEGREES[number % DEGREES.length], { background: "#f4f1ea" })
     .resize(width, height, { fit: "cover" })
     .blur(0.6)
-    .grayscale()
+    .toColourspace("b-w")
     .jpeg({ quality: 70 })
     .toBuffer({ resolveWithObject: true });
   const entries = "/ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode";
@@ -108,10 +108,10 @@ const program = Effect.gen(function* () {
       const { dotsPerInch, graymap } = yield* draw(document, 1);
       const kept = yield* keepFile(folder, "page.pgm", graymap);
       const words =
-        (yield* tesseract?.readPage(folder, kept.path, dotsPerInch) ?? Effect.succeed(null)) ?? "";
+        (yield* tesseract?.readPage(folder, kept.path, dotsPerInch) ?? Effect.succeed(null)) ?? [];
       yield* dropKept(kept.path);
       const truth = wordsOf(page);
-      wrong += wrongWords(wordsOf(withScannedText(text, new Map([[1, words]])).plain), truth);
+      wrong += wrongWords(wordsOf(withScannedText(text, [{ page: 1, words }]).plain), truth);
       all += truth.length;
     }
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000);

@@ -11,16 +11,17 @@ import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment
 import { makeProgramFolder, type RunFolder } from "@winnow/isolation/process/RunFolder";
 import { programFiles } from "@winnow/isolation/sandbox/programFiles";
 import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
+import type { ScannedWord } from "@winnow/pages/documents/pdf/ScannedText";
 
 export interface Tesseract {
   /** The sure words of a picture in the run's own folder, line by line; empty if there are none. */
   readonly read: (run: RunFolder, path: string) => Effect.Effect<string, ProcessFailed>;
-  /** Those of a scanned page, column by column, with an empty line between paragraphs; null if it could not be read. */
+  /** Those of a scanned page, whichever side is up in its picture; null if it could not be read. */
   readonly readPage: (
     run: RunFolder,
     path: string,
     dotsPerInch: number
-  ) => Effect.Effect<string | null, ProcessFailed>;
+  ) => Effect.Effect<ReadonlyArray<ScannedWord> | null, ProcessFailed>;
 }
 
 export interface TesseractSettings {
@@ -50,70 +51,80 @@ const FALLBACK_LANGUAGE = "eng";
 /** Data of tesseract that is no language: orientation, equations. */
 const NO_LANGUAGE = new Set(["osd", "equ", "snum"]);
 
-/** A slide takes half a second, a photo of 16 megapixels some seconds. */
-const READ_TIMEOUT_MS = 20_000;
-
-/** A full page takes two seconds of processor time for each language. */
-const READ_PAGE_TIMEOUT_MS = 60_000;
-
 const LIST_TIMEOUT_MS = 10_000;
 
 /** Uses 100 MB with three languages and a picture of 16 megapixels. */
 const MEMORY_MAX_BYTES = 1_024 * 2 ** 20;
 
-/** A line of 60 bytes for each word. */
-const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
+/** Of its list of languages. */
+const LIST_MAX_BYTES = 2 ** 20;
+
+/** How a picture is read. Its table has a row of 60 bytes for each word. */
+interface Reading {
+  readonly options: ReadonlyArray<string>;
+  readonly timeoutMs: number;
+  readonly stdoutMaxBytes: number;
+}
 
 /**
  * `11` finds words anywhere, row by row: with the default, tables are read column by column, which no quote would match.
+ * A slide takes half a second, a photo of 16 megapixels some seconds.
  */
-const READING = options("--psm 11 --dpi 96 tsv");
+const SLIDE: Reading = {
+  options: options("--psm 11 --dpi 96 tsv"),
+  timeoutMs: 20_000,
+  stdoutMaxBytes: 4 * 2 ** 20
+};
 
-/** `3` finds columns and paragraphs. */
-const READING_PAGE = options("--psm 3");
+/**
+ * `1` finds lines, and before them which side is up, with the data that tesseract has for that. A full page takes two
+ * seconds of processor time, and a page of a newspaper has 5,000 words.
+ */
+const pageOf = (dotsPerInch: number): Reading => ({
+  options: options(`--psm 1 --dpi ${dotsPerInch} tsv`),
+  timeoutMs: 60_000,
+  stdoutMaxBytes: 2 ** 19
+});
 
 /** Concurrent readings of this process, at most half of them for one account. */
 const READINGS_AT_ONCE_MAX = Math.max(2, availableParallelism());
 
 const inTurn = inTurnOfRun(makeFairPermits(READINGS_AT_ONCE_MAX));
 
-/** Row of the table for a word, and its last two columns. */
+/** Row of the table for a word, the first of the four columns of its box, and the last two. */
 const WORD_LEVEL = "5";
+const BOX_COLUMN = 6;
 const CONFIDENCE_COLUMN = 10;
 const WORD_COLUMN = 11;
 
-/** A line of sure words, of a paragraph that has this name in the table. */
-interface SureLine {
-  readonly paragraph: string;
-  readonly text: string;
-}
+const joined = (words: ReadonlyArray<ScannedWord>): string => words.map(({ text }) => text).join(" ");
 
-/** The sure words of tesseract's table (level, page, block, paragraph, line, word, box, confidence, text), line by line. */
-const sureLines = (table: string): ReadonlyArray<SureLine> => {
-  const lines = new Map<string, { readonly paragraph: string; readonly words: Array<string> }>();
+/**
+ * The words of tesseract's table (level, page, block, paragraph, line, word, box, confidence, text) that it is sure of, in
+ * lines that have some; none on a picture of grain.
+ */
+export const sureWords = (table: string): ReadonlyArray<ScannedWord> => {
+  const lines = new Map<string, Array<ScannedWord>>();
   for (const row of table.split("\n")) {
     const columns = row.split("\t");
-    const word = columns[WORD_COLUMN]?.trim() ?? "";
-    if (columns[0] !== WORD_LEVEL || word === "" || !(Number(columns[CONFIDENCE_COLUMN]) >= CONFIDENCE_MIN))
+    const text = cleanLine(columns[WORD_COLUMN] ?? "");
+    if (columns[0] !== WORD_LEVEL || text === null || !(Number(columns[CONFIDENCE_COLUMN]) >= CONFIDENCE_MIN))
       continue;
-    const place = columns.slice(1, 5).join();
-    const line = lines.get(place) ?? { paragraph: columns.slice(1, 4).join(), words: [] };
-    line.words.push(word);
-    lines.set(place, line);
+    const line = columns.slice(1, 5).join();
+    const [left = 0, top = 0, width = 0, height = 0] = columns
+      .slice(BOX_COLUMN, CONFIDENCE_COLUMN)
+      .map(Number);
+    const words = lines.get(line) ?? [];
+    words.push({ text, line, left, top, width, height });
+    lines.set(line, words);
   }
-  const found = [...lines.values()]
-    .map(({ paragraph, words }) => ({ paragraph, text: cleanLine(words.join(" ")) ?? "" }))
-    .filter(({ text }) => IS_WORDED.test(text));
-  const letters = found.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu) ?? []).length, 0);
-  return letters < LETTERS_MIN ? [] : found;
+  const found = [...lines.values()].filter((words) => IS_WORDED.test(joined(words))).flat();
+  return (joined(found).match(/[\p{L}\p{N}]/gu) ?? []).length < LETTERS_MIN ? [] : found;
 };
 
-const joined = (lines: ReadonlyArray<SureLine>): string => lines.map(({ text }) => text).join("\n");
-
-export const sureWords = (table: string): string => joined(sureLines(table));
-
-export const sureParagraphs = (table: string): string =>
-  [...Map.groupBy(sureLines(table), ({ paragraph }) => paragraph).values()].map(joined).join("\n\n");
+/** Line by line. */
+export const textOfWords = (words: ReadonlyArray<ScannedWord>): string =>
+  [...Map.groupBy(words, ({ line }) => line).values()].map(joined).join("\n");
 
 /** The languages to read, of those that `--list-langs` prints after its first line. */
 export const languagesOf = (listed: string): ReadonlyArray<string> => {
@@ -151,7 +162,7 @@ export const readableLanguages = (
     folder,
     environment: environmentOf(path, folder),
     timeoutMs: LIST_TIMEOUT_MS,
-    stdoutMaxBytes: OUTPUT_MAX_BYTES
+    stdoutMaxBytes: LIST_MAX_BYTES
   }).pipe(
     Effect.map(({ exitCode, stdout }) => (exitCode === 0 ? languagesOf(stdout) : [])),
     Effect.orElseSucceed(() => [])
@@ -166,11 +177,7 @@ export const makeTesseract = Effect.fnUntraced(function* (
   if (languages.length === 0) return null;
   const data = languageFolder();
   const files = [...programFiles(program), ...(data === null ? [] : [data])];
-  const tableOf = Effect.fnUntraced(function* (
-    run: RunFolder,
-    picture: string,
-    { reading, timeoutMs }: { readonly reading: ReadonlyArray<string>; readonly timeoutMs: number }
-  ) {
+  const tableOf = Effect.fnUntraced(function* (run: RunFolder, picture: string, reading: Reading) {
     const own = yield* makeProgramFolder(run);
     const { exitCode, stdout } = yield* runBounded({
       confinement:
@@ -178,27 +185,20 @@ export const makeTesseract = Effect.fnUntraced(function* (
           ? null
           : { sandbox, readable: [...files, picture], proxySocket: null, readOnly: true },
       program,
-      args: [picture, "stdout", "-l", languages.join("+"), ...reading],
+      args: [picture, "stdout", "-l", languages.join("+"), ...reading.options],
       folder: own,
       environment: environmentOf(path, own),
-      timeoutMs,
-      stdoutMaxBytes: OUTPUT_MAX_BYTES,
+      timeoutMs: reading.timeoutMs,
+      stdoutMaxBytes: reading.stdoutMaxBytes,
       memoryMaxBytes: MEMORY_MAX_BYTES,
       fileMaxBytes: 0
     });
     return exitCode === 0 ? stdout : null;
   }, Effect.scoped);
+  const wordsOf = (...given: Parameters<typeof tableOf>) =>
+    Effect.map(inTurn(tableOf(...given)), (table) => (table === null ? null : sureWords(table)));
   return {
-    read: (run, picture) =>
-      Effect.map(inTurn(tableOf(run, picture, { reading: READING, timeoutMs: READ_TIMEOUT_MS })), (table) =>
-        sureWords(table ?? "")
-      ),
-    readPage: (run, picture, dotsPerInch) => {
-      const reading = [...READING_PAGE, "--dpi", String(dotsPerInch), "tsv"];
-      return Effect.map(
-        inTurn(tableOf(run, picture, { reading, timeoutMs: READ_PAGE_TIMEOUT_MS })),
-        (table) => (table === null ? null : sureParagraphs(table))
-      );
-    }
+    read: (run, picture) => Effect.map(wordsOf(run, picture, SLIDE), (words) => textOfWords(words ?? [])),
+    readPage: (run, picture, dotsPerInch) => wordsOf(run, picture, pageOf(dotsPerInch))
   };
 });

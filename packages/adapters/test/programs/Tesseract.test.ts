@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { afterAll } from "vitest";
 import { makeRunFolder, makeWorkDir } from "@winnow/isolation/process/RunFolder";
-import { languagesOf, makeTesseract, sureParagraphs, sureWords } from "../../src/programs/Tesseract.ts";
+import { languagesOf, makeTesseract, sureWords, textOfWords } from "../../src/programs/Tesseract.ts";
 
 const HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext";
 
@@ -16,7 +16,7 @@ const row = (line: number, confidence: number | string, text: string): string =>
   ["5", "1", String(line), "1", "1", "1", "0", "0", "10", "10", String(confidence), text].join("\t");
 
 const wordsOf = (...rows: ReadonlyArray<string>): string =>
-  sureWords([HEAD, "1\t1\t0\t0\t0\t0\t0\t0\t9\t9\t-1\t", ...rows, ""].join("\n"));
+  textOfWords(sureWords([HEAD, "1\t1\t0\t0\t0\t0\t0\t0\t9\t9\t-1\t", ...rows, ""].join("\n")));
 
 describe("the words on a slide", () => {
   it("are those that tesseract is sure of, line by line", () => {
@@ -42,22 +42,6 @@ describe("the words on a slide", () => {
 
   it("are none if the table is broken", () => {
     assert.strictEqual(wordsOf("5\t1\t1", row(1, "", "word"), row(1, "nan", "word")), "");
-  });
-});
-
-describe("the words on a scanned page", () => {
-  it("are the sure ones, line by line and paragraph by paragraph", () => {
-    const rowOf = (place: string, confidence: number, text: string): string =>
-      ["5", "1", ...place.split("."), "1", "0", "0", "10", "10", confidence, text].join("\t");
-    const rows = [
-      rowOf("1.1.1", 96, "Dear"),
-      rowOf("1.1.1", 40, "Sin,"),
-      rowOf("1.1.2", 90, "reader,"),
-      rowOf("1.2.1", 90, "thank"),
-      rowOf("2.1.1", 90, "3"),
-      rowOf("2.2.1", 95, "|")
-    ];
-    assert.strictEqual(sureParagraphs(rows.join("\n")), "Dear\nreader,\n\nthank\n\n3");
   });
 });
 

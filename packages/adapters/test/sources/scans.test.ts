@@ -41,7 +41,7 @@ describe("A scanned document", () => {
         assert.match(first, WORDS);
         assert.match(turned, WORDS);
         assert.strictEqual(end, "\n");
-        assert.match(textOf(fetched, "page.md"), /<!-- page 2 -->\n\nSoda bread/u);
+        assert.match(textOf(fetched, "page.md"), /<!-- page 2 -->\n\n# Soda bread\n\nBake at/u);
         assert.deepStrictEqual(
           fetched.sections?.map(({ page, readBy }) => [page, readBy]),
           [

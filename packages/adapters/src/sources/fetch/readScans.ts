@@ -1,7 +1,7 @@
 /** The text of a document with the words on its scanned pages, as far as tesseract is sure of them. */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { dropKept, keepFile } from "@winnow/isolation/process/RunFiles";
-import { withScannedText } from "@winnow/pages/documents/pdf/ScannedText";
+import type { ScannedPage } from "@winnow/pages/documents/pdf/ScannedText";
 import type { PageText } from "@winnow/pages/facts/PageReading";
 import * as Effect from "effect/Effect";
 import type { Tesseract } from "../../programs/Tesseract.ts";
@@ -50,19 +50,19 @@ export const withScans = Effect.fn("MediaDownloader.readScans")(function* (
   }
   const document = yield* fetchBody(context, url, { maxBytes: limits.pageMaxBytes });
   const selected = text.scannedPages.slice(0, limits.scannedPagesMax);
-  const words = new Map<number, string>();
+  const scans: Array<ScannedPage> = [];
   yield* Effect.forEach(
     selected,
     (page) =>
       readPage(context, tesseract, document, page).pipe(
-        Effect.map((read) => read !== null && words.set(page, read)),
+        Effect.map((words) => words !== null && scans.push({ page, words })),
         Effect.ignore
       ),
     { concurrency: READ_AT_ONCE, discard: true }
   ).pipe(Effect.timeoutOption(READ_ALL_TIMEOUT));
-  const whole = withScannedText(text, words);
+  const whole = yield* context.pages.arrange(text, scans).pipe(Effect.mapError(() => illegible));
   if (whole.plain === "") return yield* illegible;
-  const unread = selected.length - words.size;
+  const unread = selected.length - scans.length;
   return {
     text: whole,
     warnings: [

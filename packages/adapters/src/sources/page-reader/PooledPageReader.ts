@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
+import { jsonFrame } from "@winnow/isolation/process/Frames";
 import { openWorkerPool, type WorkerOptions, type WorkerPool } from "@winnow/isolation/worker/WorkerPool";
 import {
   PAGE_BYTES_MAX,
@@ -12,10 +13,11 @@ import {
   READING_PROCESSOR_MS_MAX,
   WORKER_BUFFERS_MB
 } from "@winnow/pages/PageLimits";
-import type { PageSource } from "@winnow/pages/facts/PageReading";
+import type { PageSource, PageText } from "@winnow/pages/facts/PageReading";
+import type { ScannedPage } from "@winnow/pages/documents/pdf/ScannedText";
 import { PageUnreadable } from "@winnow/pages/PageUnreadable";
 import { PageReader } from "./PageReader.ts";
-import { readAnswer, readFacts } from "./ReadAnswer.ts";
+import { readAnswer, readFacts, readText } from "./ReadAnswer.ts";
 
 const PAGES = {
   entry: "./PageWorker",
@@ -46,11 +48,23 @@ const makeDraw = (pool: WorkerPool) =>
     return { dotsPerInch, graymap };
   });
 
+const makeArrange = (pool: WorkerPool) =>
+  Effect.fn("PageReader.arrange")((text: PageText, scans: ReadonlyArray<ScannedPage>) =>
+    pool.run(jsonFrame([text, scans])).pipe(
+      Effect.flatMap(readText),
+      Effect.mapError(({ reason }) => new PageUnreadable(reason))
+    )
+  );
+
 /** Fails if the sandbox is required but does not work. */
 export const layerWith = (options: WorkerOptions): Layer.Layer<PageReader, SandboxMissing> =>
   Layer.effect(
     PageReader,
-    Effect.map(openWorkerPool(PAGES, options), (pool) => ({ read: makeRead(pool), draw: makeDraw(pool) }))
+    Effect.map(openWorkerPool(PAGES, options), (pool) => ({
+      read: makeRead(pool),
+      draw: makeDraw(pool),
+      arrange: makeArrange(pool)
+    }))
   );
 
 export const layer: Layer.Layer<PageReader> = Layer.orDie(layerWith({}));

@@ -5,23 +5,25 @@ import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Schema from "effect/Schema";
 import { answerReader } from "@winnow/isolation/worker/WorkerProcess";
 import { SCAN_DOTS_PER_INCH_MAX } from "@winnow/pages/PageLimits";
-import type { PageReading } from "@winnow/pages/facts/PageReading";
+import type { PageReading, PageText } from "@winnow/pages/facts/PageReading";
 import type { ReadOutcome } from "@winnow/pages/ReadBytes";
 
 const { Array: list, Boolean: flag, NullOr: nullOr, Number: number, String: text, Struct: struct } = Schema;
 
+const Text: Schema.Codec<PageText> = struct({
+  plain: text,
+  markdown: text,
+  sections: list(TextSection),
+  links: list(MetadataLink),
+  confidence: number,
+  wholePage: nullOr(struct({ text, markdown: text, sections: list(TextSection) })),
+  pageCount: nullOr(number),
+  scannedPages: list(number)
+});
+
 const Reading: Schema.Codec<PageReading> = struct({
   kind: Schema.Literals(["video", "photos", "webpage"]),
-  text: struct({
-    plain: text,
-    markdown: text,
-    sections: list(TextSection),
-    links: list(MetadataLink),
-    confidence: number,
-    wholePage: nullOr(struct({ text, markdown: text, sections: list(TextSection) })),
-    pageCount: nullOr(number),
-    scannedPages: list(number)
-  }),
+  text: Text,
   metadata: struct({
     title: nullOr(text),
     uploader: nullOr(text),
@@ -61,3 +63,5 @@ export const readAnswer = answerReader<ReadOutcome, ReadOutcome>(
 export const readFacts = Schema.decodeUnknownEffect(
   struct({ dotsPerInch: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: SCAN_DOTS_PER_INCH_MAX })) })
 );
+
+export const readText = answerReader(Text);

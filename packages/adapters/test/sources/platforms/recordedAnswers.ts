@@ -72,7 +72,7 @@ export const inspectorOf = Effect.fnUntraced(function* (
 ) {
   const services: InspectorServices = {
     egress,
-    pages: { read: readPage, draw: notAsked },
+    pages: { read: readPage, draw: notAsked, arrange: notAsked },
     renderer: null,
     limits: DEFAULT_LIMITS,
     ytDlp: { inspect, comments: notAsked, download: notAsked, ready: Effect.void },

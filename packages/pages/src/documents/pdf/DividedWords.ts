@@ -6,9 +6,6 @@ const REST = /^(\p{Ll}\S*)\s*/u;
 
 const HYPHENATED = /\p{L}+-\p{L}+/gu;
 
-/** Letters of Chinese and Japanese, which have no spaces between words. */
-export const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff01-\\uff60]";
-
 /** The hyphen is kept if the document hyphenates the same word in the middle of a line. */
 const whole = (hyphenated: ReadonlySet<string>, start: string, rest: string): string => {
   const word = /^\p{L}+/u.exec(rest)?.[0] ?? rest;

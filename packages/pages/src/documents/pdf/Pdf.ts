@@ -11,7 +11,7 @@ import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../../P
 import { dayIn } from "../../facts/PageDate.ts";
 import { oneLine } from "../../parse/PlainText.ts";
 import { headingOf, titleOf } from "../DocumentTitle.ts";
-import { WIDE, wholeWords } from "./DividedWords.ts";
+import { wholeWords } from "./DividedWords.ts";
 import type { Document, DocumentOutcome } from "../Document.ts";
 import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
@@ -112,6 +112,8 @@ const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotat
   };
 };
 
+const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff01-\\uff60]";
+/** Chinese and Japanese have no spaces at line ends. */
 const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
 
 /**
@@ -151,7 +153,7 @@ const tableBlock = (grid: Grid): ContentBlock => {
     : { type: "table", head: first.map(() => []), rows };
 };
 
-const pagesOf = (
+export const pagesOf = (
   pages: ReadonlyArray<ReadonlyArray<PdfBlock>>,
   linksOf: ReadonlyArray<ReadonlyArray<PdfLink>>
 ): ReadonlyArray<PageContent> => {
