@@ -34,7 +34,7 @@ const batchFlags = {
   ).pipe(
     Flag.filter(
       (count) => Option.isNone(count) || (count.value >= 1 && count.value <= LISTED_ITEMS_MAX),
-      () => `Expected a number from 1 to ${LISTED_ITEMS_MAX}`
+      () => `a number from 1 to ${LISTED_ITEMS_MAX}`
     )
   ),
   ...contentFlags,

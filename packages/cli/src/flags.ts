@@ -19,7 +19,7 @@ export const time = (name: string, description: string) =>
     Flag.withDescription(description),
     Flag.filterMap(
       (written) => Option.fromNullOr(readClock(written)),
-      (written) => `"${written}" is no time: write 1:05, 1:02:03.5 or seconds`
+      () => "a time such as 1:05 or 1:02:03.5, or seconds"
     ),
     Flag.optional
   );
@@ -41,7 +41,7 @@ export const limitedTo = (count: number, description: string) =>
     Flag.withDescription(`${description}, newest first; ${count} by default`),
     Flag.filter(
       (limit) => limit > 0,
-      () => "Expected a number above 0"
+      () => "a number above 0"
     ),
     Flag.withDefault(count)
   );

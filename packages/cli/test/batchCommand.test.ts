@@ -147,7 +147,7 @@ layer(app, { excludeTestServices: true })("winnow batch", (it) => {
       for (const [args, code, words] of [
         [[VIDEO, "--first", "2", "--yes"], 1, "There is no channel or playlist"],
         [["https://www.youtube.com/@someone", "--yes"], 1, "winnow batch URL --first 20"],
-        [[CHANNEL, "--first", "201", "--yes"], 2, "Expected a number from 1 to 200"]
+        [[CHANNEL, "--first", "201", "--yes"], 2, "Expected: a number from 1 to 200"]
       ] as const) {
         const ended = yield* run(...args);
         assert.strictEqual(ended.code, code, ended.stderr);

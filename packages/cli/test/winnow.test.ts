@@ -53,7 +53,10 @@ describe("the winnow program", () => {
           "There is no flag --scema. Did you mean --schema?"
         ],
         [["extract"], "Missing required argument: url"],
-        [["extract", "https://example.com", "--from", "1:75"], '"1:75" is no time: write 1:05,']
+        [
+          ["extract", "https://example.com", "--from", "1:75"],
+          'Invalid value for flag --from: "1:75". Expected: a time such as 1:05'
+        ]
       ] as const) {
         const wrong = yield* winnow(args);
         assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""]);
