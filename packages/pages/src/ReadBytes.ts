@@ -141,7 +141,7 @@ const documentReading = (document: Document): PageReading => {
       wholePage: null
     },
     metadata: metadataOfDocument(document),
-    media: { images: [], videoUrls: [], subtitles: [], forcedSubtitles: [] },
+    media: { images: [], videoUrls: [], subtitles: [], subtitleLabels: [] },
     loginWall: false,
     needsBrowser: false,
     refreshUrl: null

@@ -49,7 +49,7 @@ const page: PageReading = {
     canonicalUrl: null,
     details: {}
   },
-  media: { images: [], videoUrls: [], subtitles: [], forcedSubtitles: [] },
+  media: { images: [], videoUrls: [], subtitles: [], subtitleLabels: [] },
   loginWall: false,
   needsBrowser: false,
   refreshUrl: null

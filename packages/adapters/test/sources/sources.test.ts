@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
+import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import { parseCues } from "@winnow/core/domain/transcript/ParseCues";
 import { writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { chooseFormats, infoOfFormat } from "../../src/sources/inspect/formats.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { type Info, lineOf, readInfo, textOf } from "../../src/sources/yt-dlp/InfoDict.ts";
-import { forcedInDash, readDash } from "../../src/sources/manifests/dash.ts";
+import { labelsInDash, readDash } from "../../src/sources/manifests/dash.ts";
 import { readHls } from "../../src/sources/manifests/hls.ts";
 import { planMux } from "../../src/sources/fetch/fetchMedia.ts";
 
@@ -113,15 +114,19 @@ v.m3u8`;
     });
   });
 
-  it("forced subtitles are listed apart", () => {
+  it("says of all subtitles what they are, and lists those of signs only apart", () => {
     const track = (more: string): string => `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",LANGUAGE="en",${more}`;
     const lines = [
       track('NAME="en",FORCED=YES,URI="f.m3u8"'),
       track('NAME="en,FORCED=YES",URI="n.m3u8"'),
-      track('NAME="English",FORCED=NO,URI="en.m3u8"')
+      track('NAME="English",FORCED=NO,CHARACTERISTICS="public.machine-generated",URI="en.m3u8"')
     ];
-    const { forced, subtitles } = readHls(["#EXTM3U", ...lines].join("\n"), base) ?? assert.fail();
-    assert.deepStrictEqual(forced, ["https://example.org/a/f.m3u8", "https://example.org/a/n.m3u8"]);
+    const { labels, subtitles } = readHls(["#EXTM3U", ...lines].join("\n"), base) ?? assert.fail();
+    assert.deepStrictEqual(labels, [
+      { url: "https://example.org/a/f.m3u8", label: "en forced" },
+      { url: "https://example.org/a/n.m3u8", label: "en,FORCED=YES" },
+      { url: "https://example.org/a/en.m3u8", label: "English  public.machine-generated" }
+    ]);
     assert.deepStrictEqual(subtitles, [{ language: "en", url: "https://example.org/a/en.m3u8" }]);
   });
 
@@ -166,11 +171,13 @@ v.m3u8`;
     const startMs = processorMs();
     readHls(`#EXTM3U\n#EXT-X-MEDIA:${repeated("A")}`, base);
     readHls(`#EXTM3U\n${repeated(`#EXT-X-KEY:${"A".repeat(1_000)}\n`)}`, base);
+    labelsInDash(`${repeated("<Period>").slice(0, 2 ** 22)}${repeated("<Representation/>")}`, base);
+    labelsInDash(`<BaseURL>a/${repeated("b/")}</BaseURL>${repeated("<Representation/>")}`, base);
     for (const part of ["<MPD ", "<Period ", "<SegmentTemplate ><SegmentTimeline>", "<S ", '<S d="1"/>']) {
       readDash(`<MPD><SegmentTemplate><SegmentTimeline>${repeated(part)}`);
       readDash(`<MPD><SegmentTemplate><SegmentTimeline>${repeated(part)}</SegmentTimeline>`);
       readDash(repeated(part));
-      forcedInDash(repeated(part), base);
+      labelsInDash(repeated(part), base);
     }
     assert.isBelow(processorMs() - startMs, 5_000);
     for (const line of ['#EXT-X-MEDIA:TYPE=SUBTITLES,URI="a"\n', "a\n", "\n"]) {
@@ -206,7 +213,7 @@ v.m3u8`;
     assert.isNull(readDash("<html>"));
   });
 
-  it("a DASH manifest tells which subtitles are of signs only, by their role or label", () => {
+  it("a DASH manifest tells what its subtitles are by role and label, such as of signs only", () => {
     const set = (inside: string, file: string, attributes = "") =>
       `<AdaptationSet contentType="text" ${attributes}>${inside}<Representation id="t" bandwidth="1">
          <BaseURL>${file}</BaseURL></Representation></AdaptationSet>`;
@@ -220,16 +227,21 @@ v.m3u8`;
       <AdaptationSet>${role("forced-subtitle")}<BaseURL>j.vtt</BaseURL><Representation id="u"/></AdaptationSet>
       <AdaptationSet>${role("sign")}<BaseURL>k.mp4</BaseURL><Representation id="v"/></AdaptationSet>
     </Period></MPD>`;
-    assert.deepStrictEqual(forcedInDash(manifest, "https://example.org/a/m.mpd"), [
-      "https://example.org/a/subs/f.vtt?a=1&b=2",
-      "https://cdn.example.org/g.vtt",
-      "https://example.org/a/h.vtt",
-      "https://example.org/a/subs/i.vtt",
-      "https://example.org/a/subs/j.vtt"
-    ]);
+    const labels = labelsInDash(manifest, "https://example.org/a/m.mpd");
+    assert.deepStrictEqual(
+      labels.filter(({ label }) => isForced(label)).map(({ url }) => url),
+      [
+        "https://example.org/a/subs/f.vtt?a=1&b=2",
+        "https://cdn.example.org/g.vtt",
+        "https://example.org/a/h.vtt",
+        "https://example.org/a/subs/i.vtt",
+        "https://example.org/a/subs/j.vtt"
+      ]
+    );
+    assert.include(labels.find(({ url }) => url.endsWith("full.vtt"))?.label, 'value="subtitle"');
     // yt-dlp gives all segmented subtitles the address of the manifest.
     const segmented = `<MPD><Period><AdaptationSet>${role("forced-subtitle")}<Representation/></AdaptationSet>`;
-    assert.deepStrictEqual(forcedInDash(segmented, "https://example.org/a/m.mpd"), []);
+    assert.deepStrictEqual(labelsInDash(segmented, "https://example.org/a/m.mpd"), []);
   });
 });
 

@@ -133,18 +133,31 @@ describe("subtitleTracks", () => {
     };
     const { manual } = readTracks(infoOf({ subtitles }));
     assert.deepStrictEqual(manual.map(({ source }) => source.url).toSorted(), ["full", "r"]);
-    const stream = { subtitles: [], forcedSubtitles: ["https://a/x/sch%C3%B6n.vtt"] };
+    const labels = [{ url: "https://a/x/sch%C3%B6n.vtt", label: "forced-subtitle" }];
     const forced = [{ ext: "vtt", url: "https://a/b/../x/schön.vtt" }];
     const listed = infoOf({ subtitles: { en: [...forced, ...vtt("e")], de: forced } }).subtitles;
-    assert.deepStrictEqual([...withTracks(listed, [stream]).keys()], ["en"]);
-    assert.strictEqual(withTracks(listed, [stream]).get("en")?.length, 2);
+    assert.deepStrictEqual([...withTracks(listed, [], labels).keys()], ["en"]);
+    assert.strictEqual(withTracks(listed, [], labels).get("en")?.length, 2);
+  });
+
+  it("what a page or stream calls a file counts, whoever listed it", () => {
+    const url = "https://a/en.vtt";
+    const labels = [{ url, label: "English (auto-generated)" }];
+    for (const [listed, others] of [
+      [{ en: [{ ext: "vtt", url }] }, []],
+      [{}, [{ language: "en", url }]]
+    ] as const) {
+      const subtitles = withTracks(infoOf({ subtitles: listed }).subtitles, others, labels);
+      assert.deepStrictEqual(captionLanguagesOf(readTracks({ ...infoOf({}), subtitles })), [
+        { language: "en", origin: "automatic" }
+      ]);
+    }
   });
 
   it("tracks of the page are used if the extractor lists none", () => {
     const more = [{ language: "en", url: "https://a/b.srt?x" }];
-    const page = { subtitles: more, forcedSubtitles: [] };
-    assert.strictEqual(withTracks(new Map(), [page]).get("en")?.[0]?.ext, "srt");
+    assert.strictEqual(withTracks(new Map(), more, []).get("en")?.[0]?.ext, "srt");
     const listed = infoOf({ subtitles: { de: vtt("d") } }).subtitles;
-    assert.isFalse(withTracks(listed, [page]).has("en"));
+    assert.isFalse(withTracks(listed, more, []).has("en"));
   });
 });

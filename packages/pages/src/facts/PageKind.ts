@@ -18,7 +18,7 @@ import {
   SUBTITLES_MAX,
   VIDEOS_MAX
 } from "../PageLimits.ts";
-import type { PageKind, PageMedia, PageSubtitle } from "./PageReading.ts";
+import type { PageKind, PageMedia, PageSubtitle, SubtitleLabel } from "./PageReading.ts";
 import type { FactScan } from "./FactScan.ts";
 import { ARTICLE_TYPES } from "./ThingTypes.ts";
 
@@ -120,17 +120,18 @@ export const videoUrls = (
 export const subtitles = (
   scan: FactScan,
   resolve: Resolve
-): Pick<PageMedia, "subtitles" | "forcedSubtitles"> => {
+): Pick<PageMedia, "subtitles" | "subtitleLabels"> => {
   const found = new Map<string, PageSubtitle>();
-  const forced = new Set<string>();
+  const labels: Array<SubtitleLabel> = [];
   for (const { label, language, src } of scan.videos.flatMap((video) => video.tracks)) {
     const url = resolve(src);
     if (url === null) continue;
-    if (isForced(`${language ?? ""} ${label}`)) forced.add(url);
-    else if (!found.has(url)) found.set(url, { language: languageTag(language) ?? "und", url });
-    if (found.size + forced.size >= SUBTITLES_MAX) break;
+    labels.push({ url, label: `${language ?? ""} ${label}`.trim() });
+    if (!isForced(labels.at(-1)?.label ?? "") && !found.has(url))
+      found.set(url, { language: languageTag(language) ?? "und", url });
+    if (labels.length === SUBTITLES_MAX) break;
   }
-  return { subtitles: [...found.values()], forcedSubtitles: [...forced] };
+  return { subtitles: [...found.values()], subtitleLabels: labels };
 };
 
 export interface PageImages {

@@ -17,6 +17,12 @@ export interface PageSubtitle {
   readonly url: string;
 }
 
+/** What is said of a file of subtitles. */
+export interface SubtitleLabel {
+  readonly url: string;
+  readonly label: string;
+}
+
 /** The page's main text. */
 export interface PageText {
   /**
@@ -78,8 +84,8 @@ export interface PageMedia {
   /** Files and manifests that the page offers, best first; empty if only a player can determine them. */
   readonly videoUrls: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<PageSubtitle>;
-  /** URLs of tracks that translate signs only, which are not among the subtitles. */
-  readonly forcedSubtitles: ReadonlyArray<string>;
+  /** Of all tracks, also those that translate signs only, which are not among the subtitles. */
+  readonly subtitleLabels: ReadonlyArray<SubtitleLabel>;
 }
 
 /** All URLs are absolute http or https. */

@@ -94,7 +94,10 @@ describe("a video page", () => {
       `<video src="a.mp4"><track srclang="en" label="English (forced)" src="/signs.vtt">` +
       `<track srclang="en" label="English" src="/en.vtt"></video>`;
     const { media } = await read(page({ body: video }));
-    assert.deepStrictEqual(media.forcedSubtitles, ["https://site.test/signs.vtt"]);
+    assert.deepStrictEqual(media.subtitleLabels, [
+      { url: "https://site.test/signs.vtt", label: "en English (forced)" },
+      { url: "https://site.test/en.vtt", label: "en English" }
+    ]);
     assert.deepStrictEqual(media.subtitles, [{ language: "en", url: "https://site.test/en.vtt" }]);
   });
 

@@ -46,7 +46,7 @@ import {
   openContext,
   remembering
 } from "./InspectionContext.ts";
-import { findForced, inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
+import { findLabels, inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
 
 const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "post_live"]);
@@ -96,8 +96,9 @@ const inspectVideo = Effect.fnUntraced(function* (
     generic || claimed === null
       ? yield* inspectStream(info, claimed, services, context.place)
       : NO_STREAM_INSPECTION;
-  const ofStream = { subtitles: stream.subtitles, forcedSubtitles: yield* findForced(info, services) };
-  const subtitles = withTracks(info.subtitles, page === null ? [ofStream] : [page.media, ofStream]);
+  const { subtitles: ofPage = [], subtitleLabels = [] } = page?.media ?? {};
+  const labels = [...subtitleLabels, ...stream.labels, ...(yield* findLabels(info, services))];
+  const subtitles = withTracks(info.subtitles, [...ofPage, ...stream.subtitles], labels);
   const language = info.language ?? metadata?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
   const captionsRefused = context.refused.captions;

@@ -11,7 +11,7 @@ import type { EgressWay } from "@winnow/isolation/network/Egress";
 import { failed } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
-import { forcedInDash, readDash } from "../manifests/dash.ts";
+import { labelsInDash, readDash } from "../manifests/dash.ts";
 import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import { chooseFormats } from "./formats.ts";
 import { type Format, type FormatHeaders, type Info, isGeneric } from "../yt-dlp/InfoDict.ts";
@@ -21,6 +21,7 @@ export interface StreamInspection {
   /** Null if unknown. */
   readonly durationSeconds: number | null;
   readonly subtitles: HlsPlaylist["subtitles"];
+  readonly labels: HlsPlaylist["labels"];
   /** URLs of the HLS playlists of segments that were checked and may be downloaded. */
   readonly playlists: ReadonlyArray<string>;
 }
@@ -35,6 +36,7 @@ export interface StreamServices {
 export const NO_STREAM_INSPECTION: StreamInspection = {
   durationSeconds: null,
   subtitles: [],
+  labels: [],
   playlists: []
 };
 
@@ -115,6 +117,7 @@ const inspectHls = Effect.fnUntraced(function* (
   const inspection: StreamInspection = {
     durationSeconds: first?.durationSeconds ?? null,
     subtitles: master?.subtitles ?? playlist?.subtitles ?? [],
+    labels: master?.labels ?? playlist?.labels ?? [],
     playlists: [url, ...(sound === null ? [] : [sound.url])]
   };
   return inspection;
@@ -131,10 +134,10 @@ const inspectDash = Effect.fnUntraced(function* (format: Format, services: Strea
 const MANIFESTS_MAX = 4;
 
 /**
- * Addresses of subtitles that the manifests of the listed ones say are of signs only, which yt-dlp does not tell; none of
- * a manifest that cannot be read. Those of a page are remembered, and cost no request.
+ * What their manifests say of the listed subtitles, which yt-dlp does not tell; nothing of a manifest that cannot be
+ * read. Those of a page are remembered, and cost no request.
  */
-export const findForced = Effect.fnUntraced(function* (info: Info, services: StreamServices) {
+export const findLabels = Effect.fnUntraced(function* (info: Info, services: StreamServices) {
   const sources = [...info.subtitles.values()].flat();
   if (!sources.some(({ isOfStream }) => isOfStream || isGeneric(info))) return [];
   const manifests = new Set(info.formats.flatMap(({ manifestUrl }) => manifestUrl ?? []));
@@ -146,7 +149,7 @@ export const findForced = Effect.fnUntraced(function* (info: Info, services: Str
   return found.flatMap((manifest) =>
     manifest === null
       ? []
-      : (readHls(manifest.text, manifest.url)?.forced ?? forcedInDash(manifest.text, manifest.url))
+      : (readHls(manifest.text, manifest.url)?.labels ?? labelsInDash(manifest.text, manifest.url))
   );
 });
 

@@ -10,6 +10,7 @@ import {
   primaryOf
 } from "@winnow/core/domain/text/LanguageTag";
 import type { CaptionLanguage, Captions } from "@winnow/core/domain/source/SourceFacts";
+import type { SubtitleLabel } from "@winnow/pages/facts/PageReading";
 import type { Info, SubtitleSource, SubtitlesByLanguage } from "../yt-dlp/InfoDict.ts";
 
 export interface SubtitleTrack {
@@ -45,9 +46,9 @@ const ORIGINAL_SUFFIX = "-orig";
 /** Marks of automatic captions that are listed as subtitles: "ai-zh" (Bilibili), "en-x-autogen" (Vimeo), "en-auto". */
 const AUTOMATIC_TAG = /^ai-|(?:-x)?-auto(?:gen)?$/iu;
 
-/** The same in words: "English (auto-generated)", "Deutsch - automatisch". */
+/** The same in words: "English (auto-generated)", "Deutsch - automatisch", "public.machine-generated" (HLS). */
 const AUTOMATIC =
-  /(?<![\p{L}\p{N}])(?:auto(?:gen\p{L}*|m[aá]t\p{L}*)?|asr|otomatik|автомат\p{L}*)(?![\p{L}\p{N}])|自動|自动|자동/iu;
+  /(?<![\p{L}\p{N}])(?:auto(?:gen\p{L}*|m[aá]t\p{L}*)?|machine[- ]generated|asr|otomatik|автомат\p{L}*)(?![\p{L}\p{N}])|自動|自动|자동/iu;
 
 const isMadeAutomatically = (label: string, { name }: SubtitleSource): boolean =>
   AUTOMATIC_TAG.test(label) || AUTOMATIC.test(`${label} ${name ?? ""}`.normalize("NFC"));
@@ -165,31 +166,32 @@ interface PlainTrack {
   readonly url: string;
 }
 
-/** What the page and the stream say of the subtitles: files, and addresses of forced ones. */
-interface ToldTracks {
-  readonly subtitles: ReadonlyArray<PlainTrack>;
-  readonly forcedSubtitles: ReadonlyArray<string>;
-}
-
-/** Tracks of the page or stream that the extractor did not list; none that these say is forced. */
+/** With what the page and the stream say of each file, and with their tracks if the extractor lists none but forced ones. */
 export const withTracks = (
   listed: SubtitlesByLanguage,
-  told: ReadonlyArray<ToldTracks>
+  others: ReadonlyArray<PlainTrack>,
+  labels: ReadonlyArray<SubtitleLabel>
 ): SubtitlesByLanguage => {
-  const forced = new Set(told.flatMap(({ forcedSubtitles }) => forcedSubtitles));
-  const isOfSigns = (url: string | null): boolean => forced.has(URL.parse(url ?? "")?.href ?? "");
+  const said = new Map(labels.map(({ label, url }) => [url, label]));
+  const named = (source: SubtitleSource): SubtitleSource => ({
+    ...source,
+    name: `${source.name ?? ""} ${said.get(URL.parse(source.url ?? "")?.href ?? "") ?? ""}`.trim()
+  });
   const byLanguage = new Map(
     [...listed]
-      .map(([label, sources]) => [label, sources.filter(({ url }) => !isOfSigns(url))] as const)
+      .map(([language, sources]) => {
+        const told = sources.map(named).filter(({ name }) => !isForced(name ?? ""));
+        return [language, told] as const;
+      })
       .filter(([, sources]) => sources.length > 0)
   );
   if (byLanguage.size > 0) return byLanguage;
   const merged = new Map<string, ReadonlyArray<SubtitleSource>>();
-  for (const { language, url } of told.flatMap(({ subtitles }) => subtitles)) {
+  for (const { language, url } of others) {
     const ext = /\.srt(?:$|[?#])/iu.test(url) ? "srt" : "vtt";
     merged.set(language, [
       ...(merged.get(language) ?? []),
-      { ext, url, data: null, isOfStream: false, name: null }
+      named({ ext, url, data: null, isOfStream: false, name: null })
     ]);
   }
   return merged;

@@ -1,12 +1,12 @@
 /**
-/**
- * A minimal parser of DASH manifests (ISO/IEC 23009-1): duration, live streams, and subtitles of signs only. Parses
+ * A minimal parser of DASH manifests (ISO/IEC 23009-1): duration, live streams, and what files are for. Parses
  * untrusted text on the main thread: in linear time with little work. The segments themselves are as yt-dlp lists them.
  */
 import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
-import { isForced } from "@winnow/core/domain/text/LanguageTag";
+import type { SubtitleLabel } from "@winnow/pages/facts/PageReading";
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
+import { URL_CHARS_MAX } from "@winnow/core/domain/url/UrlLength";
 import { neededPieces } from "./neededPieces.ts";
 
 /**
@@ -74,35 +74,45 @@ export const readDash = (
   };
 };
 
-/** Maximum addresses that are told of a manifest, as in hls.ts. */
-const SUBTITLES_MAX = 200;
-
 /** Elements with an address, and those that say what a set is for. */
 const ELEMENTS = /<(\/?)(Period|AdaptationSet|Representation|BaseURL|Role|Label)\b([^<>]*)>([^<]*)/gu;
 
+const LEVELS: ReadonlySet<string> = new Set(["Period", "AdaptationSet", "Representation"]);
+
+/** Maximum representations that are looked at; a film in 50 languages has 100. */
+const REPRESENTATIONS_MAX = 1_000;
+
+/** Maximum characters that are kept of what is said of a set. */
+const LABEL_CHARS_MAX = 1_000;
+
 /**
- * Absolute addresses of subtitle files that translate signs only, and are no transcript: by the role `forced-subtitle`
- * of their set (section 5.8.5.5), or its label. Segments have no address of their own.
+ * What it says of its files: the roles (section 5.8.5.5, such as `forced-subtitle`) and labels of their set. Segments
+ * have no address of their own, and are left out.
  */
-export const forcedInDash = (text: string, manifestUrl: string): ReadonlyArray<string> => {
+export const labelsInDash = (text: string, manifestUrl: string): ReadonlyArray<SubtitleLabel> => {
   const manifest = URL.parse(manifestUrl)?.href ?? manifestUrl;
-  const found = new Set<string>();
+  const found: Array<SubtitleLabel> = [];
   /** The manifest and the elements that are open in it. */
-  const levels = [{ reference: "", isOfSigns: false }];
+  const levels = [{ reference: "", label: "" }];
+  let count = 0;
   for (const [, end, element = "", attributes = "", content = ""] of text.matchAll(ELEMENTS)) {
     const level = levels.at(-1);
-    if (level === undefined || found.size === SUBTITLES_MAX) break;
-    const isLevel = ["Period", "AdaptationSet", "Representation"].includes(element);
-    const isClosed = end === "/" || attributes.endsWith("/");
-    if (element === "BaseURL" && end === "") level.reference = content.trim().replaceAll("&amp;", "&");
-    else if (end === "" && isLevel) levels.push({ reference: "", isOfSigns: isForced(attributes) });
-    else if (end === "") level.isOfSigns ||= isForced(`${attributes} ${element === "Label" ? content : ""}`);
-    if (!isLevel || !isClosed) continue;
-    if (element === "Representation" && levels.some(({ isOfSigns }) => isOfSigns)) {
-      const url = levels.reduce((base, { reference }) => URL.parse(reference, base)?.href ?? base, manifest);
-      if (url !== manifest) found.add(url);
-    }
-    levels.pop();
+    if (level === undefined || levels.length > LEVELS.size + 1 || count === REPRESENTATIONS_MAX) break;
+    const said = `${level.label} ${attributes} ${element === "Label" ? content : ""}`.slice(
+      0,
+      LABEL_CHARS_MAX
+    );
+    const reference = content.length > URL_CHARS_MAX ? "" : content.trim().replaceAll("&amp;", "&");
+    if (element === "BaseURL" && end === "") level.reference = reference;
+    else if (end === "" && LEVELS.has(element)) levels.push({ reference: "", label: said });
+    else if (end === "") level.label = said;
+    if (!LEVELS.has(element) || (end === "" && !attributes.endsWith("/"))) continue;
+    const closed = levels.pop();
+    if (element !== "Representation" || closed === undefined) continue;
+    count += 1;
+    const references = [...levels, closed].map((each) => each.reference);
+    const url = references.reduce((base, each) => URL.parse(each, base)?.href ?? base, manifest);
+    if (url !== manifest) found.push({ url, label: closed.label.trim() });
   }
-  return [...found];
+  return found;
 };

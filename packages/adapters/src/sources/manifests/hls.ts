@@ -3,6 +3,7 @@
  * segments of a stretch. yt-dlp drops these for embedded streams. Parses untrusted text on the main thread: in linear time with little work.
  */
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
+import type { SubtitleLabel } from "@winnow/pages/facts/PageReading";
 import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 import { neededPieces } from "./neededPieces.ts";
 
@@ -29,8 +30,11 @@ export interface HlsPlaylist {
   /** Absolute. */
   readonly segments: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<{ readonly language: string; readonly url: string }>;
-  /** Addresses of subtitles that translate signs only, and are no transcript (section 4.3.4.1, FORCED). */
-  readonly forced: ReadonlyArray<string>;
+  /**
+   * What it says of all subtitles, also those that translate signs only and are no transcript: their name,
+   * characteristics, and whether they are forced (section 4.3.4.1).
+   */
+  readonly labels: ReadonlyArray<SubtitleLabel>;
   /** Segments, keys or maps that are neither http nor https. */
   readonly foreign: boolean;
   /** Why its segments cannot be decrypted; null if they can. */
@@ -80,7 +84,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
   if (!text.replace(/^\uFEFF/u, "").startsWith("#EXTM3U")) return null;
   const segments: Array<string> = [];
   const subtitles: Array<{ language: string; url: string }> = [];
-  const forcedUrls: Array<string> = [];
+  const labels: Array<SubtitleLabel> = [];
   let durationSeconds = 0;
   let master = false;
   let ended = false;
@@ -116,9 +120,11 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
       const media = attributes(line);
       const url = see(media.get("URI"));
       const [name = "", language = name || "und"] = [media.get("NAME"), media.get("LANGUAGE")];
-      if (media.get("TYPE") !== "SUBTITLES" || url === null) continue;
-      if (media.get("FORCED") === "YES" || isForced(name)) forcedUrls.push(url);
-      else if (subtitles.length < SUBTITLES_MAX) subtitles.push({ language, url });
+      if (media.get("TYPE") !== "SUBTITLES" || url === null || labels.length === SUBTITLES_MAX) continue;
+      const forced = media.get("FORCED") === "YES" ? "forced" : "";
+      const label = [name, forced, media.get("CHARACTERISTICS") ?? ""].join(" ").trim();
+      labels.push({ url, label });
+      if (!isForced(label)) subtitles.push({ language, url });
     }
   }
   return {
@@ -127,7 +133,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     live: !master && !ended,
     segments,
     subtitles,
-    forced: forcedUrls,
+    labels,
     foreign,
     locked,
     tooLong: lines.length > LINES_MAX

@@ -43,7 +43,7 @@ const Reading: Schema.Codec<PageReading> = struct({
     images: list(text),
     videoUrls: list(text),
     subtitles: list(struct({ language: text, url: text })),
-    forcedSubtitles: list(text)
+    subtitleLabels: list(struct({ url: text, label: text }))
   }),
   loginWall: flag,
   needsBrowser: flag,

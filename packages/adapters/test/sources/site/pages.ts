@@ -41,6 +41,7 @@ const talk = (base: string, over: object = {}): object => ({
 });
 
 const TRACKS =
+  '<track kind="subtitles" srclang="en" label="English (forced)" src="/media/signs.vtt">' +
   '<track kind="subtitles" srclang="de" src="/media/talk.de.srt"><track kind="subtitles" srclang="en" src="/media/talk.en.vtt">';
 
 const SENTENCE = "Fixtures make a claim that a machine can check, every day, without a word of praise.";
