@@ -203,10 +203,13 @@ const download = Effect.fnUntraced(function* (
 });
 
 const measure = Effect.fnUntraced(function* (context: FetchContext, file: KeptFile) {
+  const { range } = context.request;
   const probe = yield* probeKept(context, file);
-  const isEmpty = (probe?.durationSeconds ?? null) === null;
-  if (isEmpty && context.request.range !== undefined) return yield* ENDS_BEFORE;
-  return probe === null ? yield* NOT_CONVERTED : probe.durationSeconds;
+  if (range === undefined) return probe === null ? yield* NOT_CONVERTED : probe.durationSeconds;
+  const seconds = probe?.durationSeconds ?? null;
+  if (seconds === null) return yield* ENDS_BEFORE;
+  // Frames that are stored out of order are cut a few too late.
+  return Math.min(seconds, stretchSeconds(range, null) ?? seconds);
 });
 
 const NOT_CONVERTED = failed("internal", "The media could not be converted.");
@@ -242,7 +245,8 @@ const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: Read
   yield* Effect.forEach(inputs, ({ file }) => dropKept(file));
   const durations = yield* Effect.forEach(outputs, (file) => measure(context, file), { concurrency: 2 });
   const measured = durations[0] ?? null;
-  if (isTooLong({ kind: "video", durationSeconds: null }, measured, maxDurationSeconds)) {
+  const untilSeconds = (range?.startSec ?? 0) + (measured ?? 0);
+  if (isTooLong({ kind: "video", durationSeconds: null }, untilSeconds, maxDurationSeconds)) {
     return yield* failed("too_long", tooLongMessage(maxDurationSeconds));
   }
   const part: MediaPart = {

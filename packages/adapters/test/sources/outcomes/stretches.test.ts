@@ -123,6 +123,19 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
         }).pipe(Effect.scoped)
     );
 
+    it.effect("are refused if they end later than a video may", () =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(
+          fetch(`${site.url}/watch/nodur`, {
+            range: { startSec: 6, endSec: 9 },
+            wantsOf: () => ["video"],
+            maxDurationSeconds: 5
+          })
+        );
+        assert.strictEqual(failure.reason, "too_long");
+      }).pipe(Effect.scoped)
+    );
+
     it.effect("are missing if the video ends before, whatever its page claims", () =>
       Effect.gen(function* () {
         for (const path of ["/media/talk.mp4", "/watch/nodur"]) {
