@@ -7,9 +7,8 @@ import type { Captions } from "@winnow/core/domain/source/SourceFacts";
 import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
 import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
-import { overlapping, type Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
-import { captionFiles, transcriptFiles, writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
+import { captionFiles, shownIn, transcriptFiles, writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
 import { decodeCaptions, readCaptions } from "../captions/readCaptions.ts";
@@ -191,12 +190,6 @@ const tracksOf = (context: FetchContext, { captionsRefused, ...source }: VideoSo
     : askAgain(retryLookup(context, source, captions), context.limits, captionsRefused);
 };
 
-/** What is shown in a stretch, with the times of the source; without one, all of it. */
-const within = <A extends Stretch>(each: ReadonlyArray<A>, range: TimeRange | undefined): ReadonlyArray<A> =>
-  range === undefined
-    ? each
-    : overlapping(each, { startSeconds: range.startSec, endSeconds: range.endSec ?? Infinity });
-
 const NO_SUBTITLES: SubtitlesPart = { ...EMPTY_PART, languageMissing: false };
 
 export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
@@ -221,13 +214,13 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
     if (captions === null) warnings.push(`${name} could not be fetched.`);
     else if (!files.has(name)) {
       const { track, cues, vtt } = captions;
-      const shown = within(cues, range);
+      const shown = shownIn(range, cues);
       const texts = captionFiles(track.language, shown, range === undefined ? vtt : writeVtt(shown));
       if (shown.length > 0) for (const [file, text] of Object.entries(texts)) files.set(file, text);
     }
   }
   const first = read.find((captions) => captions !== null) ?? null;
-  const segments = within(transcriptSegments(first?.cues ?? []), range);
+  const segments = shownIn(range, transcriptSegments(first?.cues ?? []));
   const refused = refusedBefore(tracks, results, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
     const failedLookups = refused === null ? {} : { transcript: refused };

@@ -87,16 +87,24 @@ export interface Selection {
   readonly isFetched?: boolean;
 }
 
+/** Where the content comes from and what of it is asked. */
+type Cutting = Pick<RunRequest, "fromExtraction" | "mode" | "range">;
+
+/** Whether a stored transcript of the whole is cut to the stretch, for nothing: callers read again only with a schema. */
+export const isCut = ({ fromExtraction, mode, range }: Cutting): boolean =>
+  fromExtraction !== null && mode === "download" && range !== null;
+
+/** As it was submitted: what is cut would else be fetched. */
+export const uncut = <Request extends Cutting>(request: Request): Request =>
+  isCut(request) ? { ...request, fromExtraction: null } : request;
+
 /** The fields of a request that a {@link Selection} is made of. */
 export type Selecting = Pick<RunRequest, "mode" | "modalities" | "range" | "speech" | "fromExtraction">;
 
-export const selectionOf = ({ mode, modalities, range, speech, fromExtraction }: Selecting): Selection => ({
-  mode,
-  modalities,
-  range,
-  speech,
-  isFetched: fromExtraction !== null
-});
+export const selectionOf = (request: Selecting): Selection => {
+  const { mode, modalities, range, speech, fromExtraction } = request;
+  return { mode, modalities, range, speech: speech && !isCut(request), isFetched: fromExtraction !== null };
+};
 
 /** The selection that is charged once some of it turned out not to exist. */
 export const withoutUnavailable = (

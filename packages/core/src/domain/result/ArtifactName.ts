@@ -214,6 +214,10 @@ export const hasModality = (files: ReadonlyArray<{ readonly name: string }>, mod
 export const subtitleFile = (language: string): string =>
   ARTIFACTS.subtitles.name.replace("<language>", languageTagOf(language));
 
+/** The language in the name of a WebVTT file; null for other files. */
+export const subtitleLanguage = (name: string): string | null =>
+  artifactOf(name) === ARTIFACTS.subtitles ? (name.split(".")[1] ?? null) : null;
+
 /** The same subtitles as SubRip: `subtitleSrtFile("pt_br")` is `subtitles.pt-BR.srt`. */
 export const subtitleSrtFile = (language: string): string =>
   ARTIFACTS.subtitlesSrt.name.replace("<language>", languageTagOf(language));

@@ -1,13 +1,23 @@
 /** The files of a transcript, whatever its origin; its cues as WebVTT and SubRip. Pure. */
-import type { Stretch } from "../transcript/CaptionTimes.ts";
+import * as Option from "effect/Option";
+import { overlapping, type Stretch } from "../transcript/CaptionTimes.ts";
+import { parseCues } from "../transcript/ParseCues.ts";
 import {
   type Cue,
+  readDocument,
   type TranscriptOrigin,
   type TranscriptSegment,
   transcriptText,
   writeTranscript
 } from "../transcript/Transcript.ts";
-import { subtitleFile, subtitleSrtFile, TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE } from "./ArtifactName.ts";
+import {
+  subtitleFile,
+  subtitleLanguage,
+  subtitleSrtFile,
+  TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE
+} from "./ArtifactName.ts";
+import type { TimeRange } from "../source/TimeRange.ts";
 import { LANGUAGE_UNKNOWN } from "../text/LanguageTag.ts";
 
 /** `00:01:02.500` in WebVTT (W3C WebVTT, section 4.1); SubRip uses a comma as the decimal separator. */
@@ -69,3 +79,32 @@ export const speechFiles = (
   ...transcriptFiles(language, segments, "speech", gaps),
   ...captionFiles(language ?? LANGUAGE_UNKNOWN, segments)
 });
+
+/** What is shown in a stretch, with the times of the source; without one, all of it. */
+export const shownIn = <A extends Stretch>(
+  range: TimeRange | undefined,
+  each: ReadonlyArray<A>
+): ReadonlyArray<A> =>
+  range === undefined
+    ? each
+    : overlapping(each, { startSeconds: range.startSec, endSeconds: range.endSec ?? Infinity });
+
+/** The files of a stretch out of those of the whole: what a fetch of it would give. */
+export const cutTranscript = (range: TimeRange, whole: TextFiles): TextFiles => {
+  const {
+    segments = [],
+    language = null,
+    origin = "people",
+    gaps = []
+  } = Option.getOrUndefined(readDocument(whole[TRANSCRIPT_SEGMENTS_FILE] ?? "")) ?? {};
+  const shown = shownIn(range, segments);
+  const captions = Object.entries(whole).flatMap(([name, vtt]) => {
+    const tag = subtitleLanguage(name);
+    const cues = tag === null ? [] : shownIn(range, parseCues(vtt));
+    return tag === null || cues.length === 0 ? [] : [captionFiles(tag, cues)];
+  });
+  return Object.assign(
+    shown.length === 0 ? {} : transcriptFiles(language, shown, origin, shownIn(range, gaps)),
+    ...captions
+  );
+};

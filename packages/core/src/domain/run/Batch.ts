@@ -46,7 +46,7 @@ export const Batch = Schema.Struct({
   /** Items, refused ones included. */
   total: Count,
   refused: Count,
-  /** Items whose result was reused; they are complete and cost nothing. */
+  /** Items whose result was reused; they cost nothing. */
   reused: Count,
   complete: Count,
   failed: Count,

@@ -15,7 +15,7 @@ import {
 } from "./Batch.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decider, type Needs } from "./Decision.ts";
 import { derivedName } from "./BatchName.ts";
-import { moved, type Extraction } from "./Extraction.ts";
+import { isCached, moved, type Extraction } from "./Extraction.ts";
 import { type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import type { Credits } from "../money/Credits.ts";
 import { errorOf, Conflict, NotFound } from "../request/Refusal.ts";
@@ -144,12 +144,12 @@ const counted = (
   before: Batch,
   { accepted, refused, cost }: { accepted: ReadonlyArray<Accepted>; refused: number; cost: Credits }
 ): Batch => {
-  const reusedCount = accepted.filter(({ extraction }) => extraction.cachedFrom !== null).length;
+  const extractions = accepted.map(({ extraction }) => extraction);
   return {
     ...before,
     refused: before.refused + refused,
-    reused: before.reused + reusedCount,
-    complete: before.complete + reusedCount,
+    reused: before.reused + extractions.filter(isCached).length,
+    complete: before.complete + extractions.filter(({ status }) => status === "complete").length,
     creditsDebited: before.creditsDebited + cost
   };
 };

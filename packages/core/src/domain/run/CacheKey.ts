@@ -123,6 +123,15 @@ export const servedResult = (
   return request.auto ? result : found.result;
 };
 
+/**
+ * The request whose result has what this one asks, if that is nothing but the transcript of a stretch: the same of the
+ * whole. Null for others.
+ */
+export const wholeOf = (request: RunRequest): RunRequest | null =>
+  request.range !== null && request.mode === "download" && request.modalities.join() === "transcript"
+    ? { ...request, range: null }
+    : null;
+
 /** Oldest reusable result, in Unix milliseconds; null if no result may be reused. */
 export const reusableSinceMs = (
   { force, maxAgeSeconds }: Pick<RunRequest, "force" | "maxAgeSeconds">,

@@ -11,7 +11,7 @@ import { Failed } from "../source/Failed.ts";
 import { Modality } from "../source/Modality.ts";
 import { Rates } from "../money/Rates.ts";
 import { Requester } from "../request/Requester.ts";
-import { RunRequest } from "../request/RunRequest.ts";
+import { isCut, RunRequest } from "../request/RunRequest.ts";
 import { Seen, SourceFacts } from "../source/SourceFacts.ts";
 import { ExtractionStatus, transition, type TransitionName } from "./Transition.ts";
 
@@ -95,6 +95,10 @@ export type Extraction = typeof Extraction.Type;
 /** The owner of the files in its result: the reused run, or the extraction itself. */
 export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cachedFrom">): string =>
   cachedFrom ?? id;
+
+/** Whether the result of another run serves it, as it is or cut to a stretch: it costs nothing. */
+export const isCached = ({ cachedFrom, request }: Pick<Extraction, "cachedFrom" | "request">): boolean =>
+  cachedFrom !== null || isCut(request);
 
 /** The library schema that was used or generated; null for an inline schema and without a schema. */
 export const schemaIdOf = ({ request, result }: Pick<Extraction, "request" | "result">): string | null =>

@@ -10,7 +10,7 @@ import {
   type Decision,
   type Needs
 } from "./Decision.ts";
-import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
+import { filesOwnerOf, isCached, type Extraction, type RunResult } from "./Extraction.ts";
 import { type IdempotencyRecord, type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
 import { dayOf, NO_USAGE, refundedTokens, secondsOfDayLeft } from "./Usage.ts";
@@ -19,7 +19,7 @@ import { type Conflict, InsufficientCredits, type InvalidRequest, RateLimited } 
 import type { AccountPlan } from "../money/Plan.ts";
 import type { Rates } from "../money/Rates.ts";
 import type { Requester } from "../request/Requester.ts";
-import type { RunRequest } from "../request/RunRequest.ts";
+import { type RunRequest, uncut } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import { pricedFacts, type Seen } from "../source/SourceFacts.ts";
 import { plural } from "../text/Plural.ts";
@@ -198,16 +198,13 @@ export const debitOf = (
  * What the debit of an extraction is made of, at the rates of that debit. For a reused result: beside 0, what a fresh run
  * would have cost, by the facts of that result.
  */
-export const debitedPrice = ({
-  cachedFrom,
-  seen,
-  rates,
-  request,
-  result
-}: Pick<Extraction, "cachedFrom" | "seen" | "rates" | "request" | "result">): Price =>
-  cachedFrom === null || result === null
-    ? priceOfRun(pricedFacts(seen), request, cachedFrom !== null, rates)
-    : priceOfRun(pricedFacts(result.facts), request, true, rates);
+export const debitedPrice = (
+  extraction: Pick<Extraction, "cachedFrom" | "seen" | "rates" | "request" | "result">
+): Price => {
+  const { cachedFrom, seen, rates, request, result } = extraction;
+  const priced = pricedFacts(cachedFrom === null || result === null ? seen : result.facts);
+  return priceOfRun(priced, uncut(request), isCached(extraction), rates);
+};
 
 /** Free runs write no ledger line. */
 export const debited = (

@@ -252,7 +252,21 @@ export const captionsEndSeconds = (
 
 const decodeTranscript = Schema.decodeUnknownOption(Schema.fromJsonString(TranscriptDocument));
 
-/** Empty if the text is not a valid `transcript.json`. */
+/** What {@link writeTranscript} is given; empty if the text is not a valid `transcript.json`. */
+export const readDocument = (text: string) =>
+  Option.map(decodeTranscript(text), ({ language, origin, segments, gaps = [] }) => ({
+    language,
+    origin,
+    segments: segments.map(({ words, ...segment }): TranscriptSegment => ({
+      ...read(segment),
+      text: segment.text,
+      ...(words === undefined ? {} : { words: words.map((word) => ({ ...read(word), text: word.text })) }),
+      ...(segment.speaker === undefined ? {} : { speaker: segment.speaker })
+    })),
+    gaps: gaps.map(read)
+  }));
+
+/** Without words and speakers; empty if the text is not a valid `transcript.json`. */
 export const readTranscript = (text: string): Option.Option<ReadonlyArray<TranscriptSegment>> =>
   Option.map(decodeTranscript(text), ({ segments }) =>
     segments.map((segment) => ({ ...read(segment), text: segment.text }))

@@ -14,7 +14,7 @@ import { urlOfItem, withinStoredBytes } from "../../domain/run/BatchBody.ts";
 import { storedBytes, storedRequests } from "../../domain/run/StoredRequests.ts";
 import { debitOf } from "../../domain/run/Submission.ts";
 import { errorOf, InvalidRequest } from "../../domain/request/Refusal.ts";
-import type { RunRequest } from "../../domain/request/RunRequest.ts";
+import { isCut, type RunRequest, uncut } from "../../domain/request/RunRequest.ts";
 import { seenOf } from "../../domain/source/SourceFacts.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
@@ -26,7 +26,7 @@ import type { ListedItem } from "./BatchListings.ts";
 import {
   cacheKeyOf,
   checkSubmit,
-  findReuse,
+  findServed,
   readSubmit,
   resolveSubmit,
   type Resolved
@@ -147,7 +147,7 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
     Effect.fnUntraced(function* ({ index, url, extractionId }) {
       const found = Option.getOrNull(yield* store.getExtraction(accountId, extractionId ?? ""));
       if (found === null) return [];
-      const read = yield* resolveSubmit(accountId, found.request, eachTime).pipe(
+      const read = yield* resolveSubmit(accountId, uncut(found.request), eachTime).pipe(
         Effect.flatMap((resolved) => withKey(accountId, resolved)),
         Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
       );
@@ -226,21 +226,21 @@ const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
     cached: false
   });
   if (isRefused(read)) return refused(read);
-  const { stored, ...item } = read;
   const id = yield* makeId("ext");
-  const reuse = yield* findReuse(accountId, read.request);
-  if (reuse !== null) {
-    const { title } = reuse.result.facts;
-    return { index, url, run: { ...item, seen: null, id, reuse }, title, credits: 0, cached: true };
+  const { stored, ...item } = yield* findServed(accountId, { ...read, id });
+  if (item.reuse !== null) {
+    const { title } = item.reuse.result.facts;
+    return { index, url, run: { ...item, seen: null }, title, credits: 0, cached: true };
   }
   const looked = look(accountId, read.request.normalizedUrl, plan.limits.maxDurationSec);
   const seen = yield* Effect.result(stored === null ? looked : Effect.succeed(stored));
   if (Result.isFailure(seen)) return refused(errorOf(seen.failure));
-  const run: ItemRun = { ...item, seen: seen.success, id, reuse };
+  const run: ItemRun = { ...item, seen: seen.success };
   const debit = debitOf(run, plan);
   if (Result.isFailure(debit)) return refused(errorOf(debit.failure));
   const title = seen.success?.title ?? null;
-  return { index, url, run, title, credits: debit.success.credits, cached: false } satisfies QuotedLine;
+  const cached = isCut(run.request);
+  return { index, url, run, title, credits: debit.success.credits, cached } satisfies QuotedLine;
 });
 
 /** In the order in which they become known. */

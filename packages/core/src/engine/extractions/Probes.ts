@@ -33,7 +33,7 @@ import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import type { PlanLimits } from "../../domain/money/Plan.ts";
 import { inspectOptions, inspectSource, unseen } from "./SourceInspection.ts";
 import { factsIn, resolveStored } from "./StoredSource.ts";
-import { findReuse } from "./Submit.ts";
+import { findReuse, findWhole } from "./Submit.ts";
 
 /** A probe's answer. */
 export interface Probe {
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
     probe: Effect.fn("Probes.probe")(function* (accountId, body) {
       const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
       const { request, result: stored } = yield* resolveStored(accountId, read);
-      const reuse = yield* findReuse(accountId, request);
+      const reuse = (yield* findReuse(accountId, request)) ?? (yield* findWhole(accountId, request));
       const { limits, rates } = yield* accountPlan(accountId);
       const facts = yield* factsFor(accountId, request, limits, stored, reuse);
       const priced = pricedFacts(facts);

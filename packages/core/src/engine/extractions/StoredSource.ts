@@ -16,19 +16,27 @@ import {
   SECTIONS_FILE,
   TRANSCRIPT_FILE
 } from "../../domain/result/ArtifactName.ts";
+import { cutTranscript } from "../../domain/result/TranscriptFiles.ts";
 import { refuse } from "../../domain/request/BodyFields.ts";
 import { type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
-import type { FromExtraction, RunRequest } from "../../domain/request/RunRequest.ts";
+import { type FromExtraction, isCut, type RunRequest } from "../../domain/request/RunRequest.ts";
 import { failedLookupsOf, isOffered } from "../../domain/run/Availability.ts";
 import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
+import type { TimeRange } from "../../domain/source/TimeRange.ts";
 import { TextSection } from "../../domain/text/InputText.ts";
 import { present } from "../../domain/text/Json.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { CurrentRun } from "../../ports/CurrentRun.ts";
-import { Downloader, type Fetched, type FetchedFile, type FetchRequest } from "../../ports/Downloader.ts";
+import {
+  Downloader,
+  type Fetched,
+  type FetchedFile,
+  type FetchRequest,
+  textFile
+} from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { isId } from "../Ids.ts";
 
@@ -206,6 +214,27 @@ const readStored = Effect.fnUntraced(function* (
   };
 });
 
+const isOfTranscript = ({ name }: FetchedFile): boolean => artifactOf(name)?.modality === "transcript";
+
+/** What a fetch of the stretch would give, out of one of the whole. */
+const cutTo = (range: TimeRange, { coverage }: RunResult, whole: Fetched): Fetched => {
+  const texts = whole.files.flatMap((file) =>
+    isOfTranscript(file) && file.source._tag === "Bytes"
+      ? [[file.name, new TextDecoder().decode(file.source.bytes)] as const]
+      : []
+  );
+  const cut = cutTranscript(range, Object.fromEntries(texts));
+  const files = Object.entries(cut).map((file) => textFile(...file));
+  return {
+    ...whole,
+    measuredDurationSeconds: null,
+    streamDurationSeconds: null,
+    files: [...files, ...whole.files.filter((file) => !isOfTranscript(file))],
+    languageMissing: coverage.languageMissing && hasModality(files, "transcript"),
+    warnings: coverage.remarks
+  };
+};
+
 /** In place of the downloader, for the run of an extraction that reads another one again. */
 export const storedDownloader = (
   { accountId, request }: Pick<Extraction, "accountId" | "request">,
@@ -215,17 +244,21 @@ export const storedDownloader = (
     const store = yield* Store;
     const artifacts = yield* ArtifactStore;
     const found = Effect.flatMap(store.getExtraction(accountId, id), (extraction) => {
-      const result = Option.getOrNull(extraction)?.result ?? null;
-      if (result === null || files === null) return Effect.fail(GONE);
-      return Effect.succeed({ ...result, artifactOwner: files });
+      const stored = Option.getOrNull(extraction);
+      const result = stored?.result ?? null;
+      if (stored === null || result === null || files === null) return Effect.fail(GONE);
+      return Effect.succeed({ stored: stored.request, result: { ...result, artifactOwner: files } });
     });
+    const { range } = request;
     return Downloader.of({
       isWarm: Effect.succeed(true),
-      inspect: () => Effect.map(found, (result) => factsIn(result, request)),
+      inspect: () => Effect.map(found, ({ result, stored }) => factsIn(result, stored)),
       list: () => Effect.fail(GONE),
       fetch: (wanted) =>
-        Effect.flatMap(found, (result) => readStored(result, request, wanted)).pipe(
-          Effect.provideService(ArtifactStore, artifacts)
-        )
+        Effect.flatMap(found, ({ result, stored }) =>
+          Effect.map(readStored(result, stored, wanted), (whole) =>
+            range !== null && isCut(request) ? cutTo(range, result, whole) : whole
+          )
+        ).pipe(Effect.provideService(ArtifactStore, artifacts))
     });
   });

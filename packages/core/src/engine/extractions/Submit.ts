@@ -5,8 +5,10 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { cacheKey, reusableKeys, reusableSinceMs, servedResult } from "../../domain/run/CacheKey.ts";
-import type { RunResult } from "../../domain/run/Extraction.ts";
+import * as Result from "effect/Result";
+import { cacheKey, reusableKeys, reusableSinceMs, servedResult, wholeOf } from "../../domain/run/CacheKey.ts";
+import { withinVideo } from "../../domain/money/Pricing.ts";
+import { isCached, type RunResult } from "../../domain/run/Extraction.ts";
 import { type KeyedRequest, readKeyedRequest, madeBefore } from "../../domain/request/Idempotency.ts";
 import type { ErrorCode } from "../../domain/request/ErrorCodes.ts";
 import type { Submitter } from "../../domain/request/Requester.ts";
@@ -18,7 +20,7 @@ import {
   type SubmitResult
 } from "../../domain/run/Submission.ts";
 import { readRequest } from "../../domain/run/SubmitBody.ts";
-import { type Seen, seenOf } from "../../domain/source/SourceFacts.ts";
+import { pricedFacts, type Seen, seenOf } from "../../domain/source/SourceFacts.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Analyst } from "../../ports/Analyst.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
@@ -37,7 +39,7 @@ import { withTraceparent } from "./TraceContext.ts";
 
 const outcomeOf = ({ extraction, replayed }: SubmitResult): string => {
   if (replayed) return "replayed";
-  return extraction.cachedFrom === null ? "fresh" : "reused";
+  return isCached(extraction) ? "reused" : "fresh";
 };
 
 const reportAccepted = Effect.fnUntraced(function* (submitted: SubmitResult) {
@@ -142,6 +144,35 @@ export const findReuse = Effect.fn("Reuse.find")(function* (accountId: string, r
   return null;
 });
 
+/** The result of the whole whose stored transcript has all that is asked of a stretch; null if there is none to cut. */
+export const findWhole = Effect.fn("Reuse.findWhole")(function* (accountId: string, request: RunRequest) {
+  const asked = wholeOf(request);
+  const whole = asked && (yield* findReuse(accountId, asked));
+  if (asked === null || whole === null) return null;
+  const seen = seenOf(factsIn(whole.result, asked));
+  return Result.isSuccess(withinVideo(pricedFacts(seen), request)) ? { ...whole, seen } : null;
+});
+
+/** With the result that serves it, if there is one, or as a cut of the whole. */
+export const findServed = Effect.fnUntraced(function* <
+  Draft extends Resolved & { readonly cacheKey: string }
+>(accountId: string, draft: Draft) {
+  const reuse = yield* findReuse(accountId, draft.request);
+  const whole = reuse === null ? yield* findWhole(accountId, draft.request) : null;
+  if (whole === null) return { ...draft, reuse };
+  const fromExtraction = { id: whole.extractionId, files: whole.result.artifactOwner };
+  const request: RunRequest = { ...draft.request, fromExtraction };
+  // The age of an earlier cut is that of the whole, which was found again.
+  const cut = yield* findReuse(accountId, request);
+  return {
+    ...draft,
+    request,
+    stored: whole.seen,
+    cacheKey: yield* cacheKeyOf(accountId, request),
+    reuse: cut
+  };
+});
+
 /** Content that cannot be inspected is accepted: its run fails with the reason and a refund. */
 const lookAt = Effect.fnUntraced(function* (accountId: string, { normalizedUrl, force }: RunRequest) {
   const { maxDurationSec } = (yield* accountPlan(accountId)).limits;
@@ -180,15 +211,16 @@ export const submit = Effect.fn("Extractions.submit")(function* (
     ...submitter,
     id: yield* makeId("ext"),
     request,
+    stored: resolved.stored,
     cacheKey: yield* cacheKeyOf(accountId, request),
     idempotency,
     refundedTokensPerDayMax
   };
   const decide = Effect.gen(function* () {
-    const reuse = yield* findReuse(accountId, request);
-    const seen = reuse === null ? (resolved.stored ?? (yield* lookAt(accountId, request))) : null;
+    const { stored, ...served } = yield* findServed(accountId, draft);
+    const seen = served.reuse === null ? (stored ?? (yield* lookAt(accountId, request))) : null;
     const nowMs = yield* Clock.currentTimeMillis;
-    return (yield* store.transact(accountId, decideSubmit({ ...draft, reuse, seen, nowMs }))).value;
+    return (yield* store.transact(accountId, decideSubmit({ ...served, seen, nowMs }))).value;
   });
   return yield* untilReusable(decide);
 }, recordSubmit);

@@ -1,7 +1,7 @@
 /** Extractions as shown by the API. Pure. */
 import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { listItemOf } from "@winnow/core/domain/result/ExtractionList";
-import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import { type Extraction, isCached } from "@winnow/core/domain/run/Extraction";
 import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunEvent } from "@winnow/core/domain/run/RunProgress";
 import { debitedPrice } from "@winnow/core/domain/run/Submission";
@@ -49,7 +49,7 @@ export const extractionItem = (
     completedAt: completedAtMs === null ? null : dateTime(completedAtMs),
     creditsDebited: extraction.creditsDebited,
     creditsRefunded: extraction.creditsRefunded,
-    cached: extraction.cachedFrom !== null,
+    cached: isCached(extraction),
     outcome: result?.outcome ?? null,
     title,
     kind,

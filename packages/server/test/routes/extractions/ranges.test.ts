@@ -26,8 +26,10 @@ const setup = Effect.gen(function* () {
   const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     call(`/v1/${path}`, { key, body, headers });
   const get = (path: string) => Effect.map(call(`/v1/extractions/${path}`, { key }), ({ json }) => json);
+  const ended = (id: string) => lookUntil(get(id), ({ status }) => ["complete", "failed"].includes(status));
+  const balance = Effect.map(call("/v1/account", { key }), ({ json }) => json.balance as number);
   const post = (path: string) => call(`/v1/${path}`, { key, method: "POST" });
-  return { send, post, get, finished: (body: object) => finished(me, body) };
+  return { send, post, get, ended, balance, finished: (body: object) => finished(me, body) };
 });
 
 layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), sources }), {
@@ -65,7 +67,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
   it.effect("is another one than the next, and from the beginning without an end it is the whole", () =>
     Effect.gen(function* () {
       const { send, get, finished } = yield* setup;
-      const body = { url: VIDEO, parts: ["transcript"] };
+      const body = { url: VIDEO, parts: ["audio"] };
       const whole = yield* finished(body);
       assert.notProperty(yield* get(whole), "range");
       assert.notProperty(yield* get(`${whole}/result`), "range");
@@ -83,6 +85,43 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
         );
       }
     })
+  );
+
+  it.effect(
+    "of which only the transcript is asked is cut from the whole for nothing, single and in a batch",
+    () =>
+      Effect.gen(function* () {
+        const { send, get, ended, finished, balance } = yield* setup;
+        const whole = { url: VIDEO, parts: ["transcript"] };
+        const id = yield* finished(whole);
+        const before = yield* balance;
+        const body = { ...whole, range: { endSec: 2 } };
+        const { json: quote } = yield* send("probe", body);
+        assert.deepInclude(quote, { cached: true, extractionId: id });
+        assert.deepInclude(quote.price, { credits: 0, freshCredits: 60 });
+        const { status, json: made } = yield* send("extractions", body);
+        assert.deepStrictEqual([status, made.creditsDebited], [201, 0]);
+        yield* ended(made.id);
+        assert.deepInclude(yield* get(made.id), {
+          status: "complete",
+          cached: true,
+          fromExtraction: id,
+          price: quote.price,
+          creditsRefunded: 0
+        });
+        const { summary, range } = yield* get(`${made.id}/result`);
+        assert.deepStrictEqual(range, { startSec: 0, endSec: 2 });
+        assert.deepInclude(summary, { duration: 213, durationSeconds: 2, transcriptFile: "transcript.txt" });
+        assert.deepStrictEqual(yield* get(`${made.id}/request`), body);
+        const items = [
+          { ...whole, range: { endSec: 1 } },
+          { ...whole, range: { startSec: 1 } }
+        ];
+        const { json: batch } = yield* send("batches", { items, maxCredits: 0 });
+        assert.deepInclude(batch.counts, { accepted: 2, reused: 2 });
+        for (const item of batch.items) assert.strictEqual((yield* ended(item.id)).status, "complete");
+        assert.strictEqual(yield* balance, before);
+      })
   );
 
   it.effect("repeated with its key is the same, and with another range a conflict", () =>
@@ -125,9 +164,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
     "is an item of a batch, beside another one of the same video, and keeps its range when it is retried",
     () =>
       Effect.gen(function* () {
-        const { send, post, get } = yield* setup;
-        const ended = (id: string) =>
-          lookUntil(get(id), ({ status }) => ["complete", "failed"].includes(status));
+        const { send, post, get, ended } = yield* setup;
         const ranges = [{ endSec: 10 }, { startSec: 10, endSec: 30 }];
         const items = ranges.map((range) => ({ url: FLAKY, parts: ["audio"], range }));
         const { json: made } = yield* send("batches", { items });
