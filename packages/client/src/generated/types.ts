@@ -211,6 +211,8 @@ export type BatchItem = {
   readonly index: number;
   /** As submitted or listed. */
   readonly url: string;
+  /** The stretch that is asked of it; absent for the whole. */
+  readonly range?: TimeRange;
   /** Id of the extraction; null if the item was refused. */
   readonly id: string | null;
   /** Status of the extraction; null if the item was refused or its extraction was deleted. */
@@ -345,6 +347,8 @@ export type BatchQuoteLine = {
   readonly index: number;
   /** As submitted or listed. */
   readonly url: string;
+  /** The stretch that is asked of it; absent for the whole. */
+  readonly range?: TimeRange;
   /** Title of the content; null while unknown. */
   readonly title: string | null;
   /** What it costs; null if it would be refused. */

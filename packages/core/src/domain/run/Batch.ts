@@ -5,7 +5,8 @@
 import * as Schema from "effect/Schema";
 import { Credits } from "../money/Credits.ts";
 import { ExtractionStatus, isTerminal } from "./Transition.ts";
-import type { Extraction } from "./Extraction.ts";
+import { type Extraction, isCached } from "./Extraction.ts";
+import { WireRange } from "../source/TimeRange.ts";
 
 /** Maximum items of a batch. */
 export const BATCH_ITEMS_MAX = 1_000;
@@ -46,7 +47,7 @@ export const Batch = Schema.Struct({
   /** Items, refused ones included. */
   total: Count,
   refused: Count,
-  /** Items whose result was reused; they cost nothing. */
+  /** Items whose result was reused; they are complete and cost nothing. */
   reused: Count,
   complete: Count,
   failed: Count,
@@ -71,12 +72,17 @@ export const BatchItem = Schema.Struct({
   index: Schema.Int,
   /** As submitted. */
   url: Schema.String,
+  /** The stretch that is asked of it; absent for the whole, and if that could not be read. */
+  range: Schema.optionalKey(WireRange),
   /** Null for a refused item. */
   extractionId: Schema.NullOr(Schema.String),
   error: Schema.NullOr(ItemError),
   creditsDebited: Credits
 });
 export type BatchItem = typeof BatchItem.Type;
+
+/** What tells an item from the others. */
+export type ItemPlace = Pick<BatchItem, "index" | "url" | "range">;
 
 /** An item with the state of its extraction: null if it was refused, or deleted since. */
 export interface ItemState extends BatchItem {
@@ -122,11 +128,15 @@ export const settledBatch = (batch: Batch, nowMs: number): Batch =>
       };
 
 /** The batch after one of its extractions ended. */
-export const withEnded = (batch: Batch, { status, creditsRefunded }: Extraction, nowMs: number): Batch => {
+export const withEnded = (batch: Batch, ended: Extraction, nowMs: number): Batch => {
+  const { status, creditsRefunded } = ended;
   if (!isTerminal(status)) return batch;
-  const ended = status === "complete" ? { complete: batch.complete + 1 } : { failed: batch.failed + 1 };
+  const counts =
+    status === "complete"
+      ? { complete: batch.complete + 1, reused: batch.reused + (isCached(ended) ? 1 : 0) }
+      : { failed: batch.failed + 1 };
   return settledBatch(
-    { ...batch, ...ended, creditsRefunded: batch.creditsRefunded + creditsRefunded },
+    { ...batch, ...counts, creditsRefunded: batch.creditsRefunded + creditsRefunded },
     nowMs
   );
 };

@@ -11,11 +11,12 @@ import {
   type Batch,
   type BatchItem,
   type BatchStatus,
-  type ItemError
+  type ItemError,
+  type ItemPlace
 } from "./Batch.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decider, type Needs } from "./Decision.ts";
 import { derivedName } from "./BatchName.ts";
-import { isCached, moved, type Extraction } from "./Extraction.ts";
+import { moved, type Extraction } from "./Extraction.ts";
 import { type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import type { Credits } from "../money/Credits.ts";
 import { errorOf, Conflict, NotFound } from "../request/Refusal.ts";
@@ -42,10 +43,7 @@ import { withinMaxCredits } from "../money/Pricing.ts";
 export const WAITING_ITEMS_MAX = 10 * BATCH_ITEMS_MAX;
 
 /** A quoted line: a run to accept, or why there is none. */
-export interface BatchLine {
-  readonly index: number;
-  /** As submitted. */
-  readonly url: string;
+export interface BatchLine extends ItemPlace {
   readonly run: ItemRun | ItemError;
 }
 
@@ -96,29 +94,37 @@ interface Accepted {
   readonly item: BatchItem;
 }
 
-type Refused = Pick<BatchItem, "index" | "url"> & { readonly error: ItemError };
+type Refused = ItemPlace & { readonly error: ItemError };
+
+const placeOf = ({ index, url, range }: BatchLine): ItemPlace => ({
+  index,
+  url,
+  ...(range === undefined ? {} : { range })
+});
 
 /** An item as an extraction that waits, or that is complete with a reused result. */
 const acceptLine = (
-  { index, url, run }: BatchLine,
+  line: BatchLine,
   submit: Omit<BatchSubmit, "lines">,
   view: AccountView
 ): Result.Result<Accepted | Refused, ReusedResultMissing> => {
-  if (!isRun(run)) return Result.succeed({ index, url, error: run });
+  const { run } = line;
+  const place = placeOf(line);
+  if (!isRun(run)) return Result.succeed({ ...place, error: run });
   const drafted = { ...run, nowMs: submit.nowMs, requester: submit.requester, batchId: submit.id };
   if (run.reuse !== null) {
     const { extractionId, result } = run.reuse;
     const source = view.known.find(({ id }) => id === extractionId);
     if (source === undefined) return Result.fail(new ReusedResultMissing());
-    const item = { index, url, extractionId: run.id, error: null, creditsDebited: 0 };
+    const item = { ...place, extractionId: run.id, error: null, creditsDebited: 0 };
     return Result.succeed({ extraction: reusing(drafted, view, { source, result }), item });
   }
   const debit = debitOf(run, view.plan);
-  if (Result.isFailure(debit)) return Result.succeed({ index, url, error: errorOf(debit.failure) });
+  if (Result.isFailure(debit)) return Result.succeed({ ...place, error: errorOf(debit.failure) });
   const { credits, rates } = debit.success;
   return Result.succeed({
     extraction: { ...draft(drafted, view), creditsDebited: credits, rates },
-    item: { index, url, extractionId: run.id, error: null, creditsDebited: credits }
+    item: { ...place, extractionId: run.id, error: null, creditsDebited: credits }
   });
 };
 
@@ -144,12 +150,12 @@ const counted = (
   before: Batch,
   { accepted, refused, cost }: { accepted: ReadonlyArray<Accepted>; refused: number; cost: Credits }
 ): Batch => {
-  const extractions = accepted.map(({ extraction }) => extraction);
+  const reusedCount = accepted.filter(({ extraction }) => extraction.cachedFrom !== null).length;
   return {
     ...before,
     refused: before.refused + refused,
-    reused: before.reused + extractions.filter(isCached).length,
-    complete: before.complete + extractions.filter(({ status }) => status === "complete").length,
+    reused: before.reused + reusedCount,
+    complete: before.complete + reusedCount,
     creditsDebited: before.creditsDebited + cost
   };
 };

@@ -8,7 +8,7 @@ import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
 import * as Semaphore from "effect/Semaphore";
 import * as Stream from "effect/Stream";
-import { BATCH_ITEMS_MAX, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
+import { BATCH_ITEMS_MAX, type BatchItem, type ItemError, type ItemPlace } from "../../domain/run/Batch.ts";
 import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
 import { urlOfItem, withinStoredBytes } from "../../domain/run/BatchBody.ts";
 import { storedBytes, storedRequests } from "../../domain/run/StoredRequests.ts";
@@ -16,7 +16,8 @@ import { debitOf } from "../../domain/run/Submission.ts";
 import { errorOf, InvalidRequest } from "../../domain/request/Refusal.ts";
 import { isCut, type RunRequest, uncut } from "../../domain/request/RunRequest.ts";
 import { seenOf } from "../../domain/source/SourceFacts.ts";
-import { isJsonObject } from "../../domain/text/Json.ts";
+import { wireRange } from "../../domain/source/TimeRange.ts";
+import { isJsonObject, present } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { eachTime, makeOnce, type Once } from "../Once.ts";
@@ -45,9 +46,7 @@ const READS_AT_ONCE = 8;
 /** An inspection that found the server overloaded is tried again this often. */
 const BUSY_RETRIES = 5;
 
-interface Line<Read> {
-  readonly index: number;
-  readonly url: string;
+interface Line<Read> extends ItemPlace {
   readonly read: Read | ItemError;
 }
 
@@ -62,6 +61,8 @@ export interface QuotedLine extends BatchLine {
   /** Whether a result is reused. */
   readonly cached: boolean;
 }
+
+const rangeOf = ({ range }: Pick<RunRequest, "range">) => present({ range: wireRange(range) });
 
 const isRefused = (read: object): read is ItemError => "code" in read;
 
@@ -103,7 +104,9 @@ const resolveLines = (accountId: string, items: ReadonlyArray<ListedItem>, once:
         Effect.flatMap((request) => resolveSubmit(accountId, sharing(item.body, request), once)),
         Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
       );
-      return { index, url: isRefused(read) ? urlOfItem(item.body) : read.request.url, read };
+      return isRefused(read)
+        ? { index, url: urlOfItem(item.body), read }
+        : { index, url: read.request.url, ...rangeOf(read.request), read };
     })
   );
 };
@@ -123,15 +126,15 @@ export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
   yield* Effect.fromResult(withinStoredBytes(storedBytes(storedRequests(requests))));
   const indexByKey = new Map<string, number>();
   const check = Effect.fnUntraced(function* (line: Line<Resolved>) {
-    const { index, url, read } = line;
-    if (isRefused(read)) return { index, url, read };
+    const { read, ...place } = line;
+    if (isRefused(read)) return { ...place, read };
     const checked = yield* checkSubmit(accountId, read.request, once).pipe(
       Effect.flatMap((request) => withKey(accountId, { ...read, request })),
       Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
     );
     const first = isRefused(checked) ? undefined : indexByKey.get(checked.cacheKey);
-    if (!isRefused(checked) && first === undefined) indexByKey.set(checked.cacheKey, index);
-    return { index, url, read: first === undefined ? checked : twice(first) };
+    if (!isRefused(checked) && first === undefined) indexByKey.set(checked.cacheKey, place.index);
+    return { ...place, read: first === undefined ? checked : twice(first) };
   });
   return Stream.mapEffect(Stream.fromIterable(resolved), check);
 });
@@ -151,7 +154,7 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
         Effect.flatMap((resolved) => withKey(accountId, resolved)),
         Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
       );
-      return [{ index, url, read }];
+      return [{ index, url, ...rangeOf(found.request), read }];
     }),
     { concurrency: READS_AT_ONCE }
   );
@@ -213,13 +216,12 @@ export const makeLineInspections = Effect.gen(function* () {
 /** Never fails: a refusal is part of the line. */
 const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   accountId: string,
-  { index, url, read }: ReadLine,
+  { read, ...place }: ReadLine,
   plan: AccountPlan,
   look: LineInspection
 ) {
   const refused = (error: ItemError): QuotedLine => ({
-    index,
-    url,
+    ...place,
     run: error,
     title: null,
     credits: null,
@@ -230,7 +232,7 @@ const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   const { stored, ...item } = yield* findServed(accountId, { ...read, id });
   if (item.reuse !== null) {
     const { title } = item.reuse.result.facts;
-    return { index, url, run: { ...item, seen: null }, title, credits: 0, cached: true };
+    return { ...place, run: { ...item, seen: null }, title, credits: 0, cached: true };
   }
   const looked = look(accountId, read.request.normalizedUrl, plan.limits.maxDurationSec);
   const seen = yield* Effect.result(stored === null ? looked : Effect.succeed(stored));
@@ -240,7 +242,7 @@ const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   if (Result.isFailure(debit)) return refused(errorOf(debit.failure));
   const title = seen.success?.title ?? null;
   const cached = isCut(run.request);
-  return { index, url, run, title, credits: debit.success.credits, cached } satisfies QuotedLine;
+  return { ...place, run, title, credits: debit.success.credits, cached } satisfies QuotedLine;
 });
 
 /** In the order in which they become known. */

@@ -15,7 +15,17 @@ import * as FakeSchemaChecker from "@winnow/testing/fakes/FakeSchemaChecker";
 import { Schemas } from "../../../src/engine/accounts/Schemas.ts";
 import { countsOf } from "../../../src/domain/run/Batch.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
-import { balanceOf, openAccount, runToEnd, SOURCES, VIDEO, world, type WorldOptions } from "../World.ts";
+import {
+  balanceOf,
+  execute,
+  openAccount,
+  runToEnd,
+  SOURCES,
+  VIDEO,
+  world,
+  type WorldOptions
+} from "../World.ts";
+import { deleteOver } from "../../../src/engine/extractions/Removal.ts";
 
 const ITEMS = 60;
 
@@ -99,6 +109,51 @@ describe("a batch", () => {
       assert.deepStrictEqual(yield* looks, { credits, looks: 1 });
     }).pipe(Effect.provide(layer));
   });
+
+  it.effect(
+    "tells stretches apart; cut from a stored whole they are free, and fetched once it has gone",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const whole = { url: VIDEO, parts: ["transcript"] };
+        const { id } = yield* runToEnd(accountId, whole);
+        const { create, get, quote, retryFailed } = yield* BatchesModule.Batches;
+        const items = [
+          whole,
+          ...[{ endSec: 1 }, { startSec: 1 }, { startSec: 213 }].map((range) => ({ ...whole, range }))
+        ];
+        const ranges = [undefined, { startSec: 0, endSec: 1 }, { startSec: 1 }, { startSec: 213 }];
+        const lines = yield* Effect.flatMap(quote(accountId, { items }), Stream.runCollect);
+        assert.deepStrictEqual(
+          lines
+            .toSorted((one, other) => one.index - other.index)
+            .map(({ range, credits, cached }) => [range, credits, cached]),
+          ranges.map((range) => (range?.startSec === 213 ? [range, null, false] : [range, 0, true]))
+        );
+        const before = yield* balanceOf(accountId);
+        const made = yield* create(accountId, { items, maxCredits: 0 }, null);
+        const accepted = yield* get(accountId, made.id);
+        assert.deepInclude(countsOf(accepted.batch), { accepted: 3, reused: 1, complete: 1 });
+        assert.deepStrictEqual(
+          accepted.items.map(({ range }) => range),
+          ranges
+        );
+        const [copy, first, second] = accepted.items.map(({ extractionId }) => ({
+          accountId,
+          id: extractionId ?? ""
+        }));
+        if (copy === undefined || first === undefined || second === undefined) return assert.fail();
+        yield* execute(first);
+        for (const gone of [id, copy.id]) yield* deleteOver(accountId, gone);
+        yield* execute(second);
+        const { batch } = yield* get(accountId, made.id);
+        assert.deepInclude(countsOf(batch), { complete: 2, reused: 2, failed: 1 });
+        assert.strictEqual(yield* balanceOf(accountId), before);
+        yield* retryFailed(accountId, made.id);
+        const again = (yield* get(accountId, made.id)).items[2];
+        assert.deepStrictEqual([again?.range, again?.creditsDebited], [ranges[2], 60]);
+      }).pipe(Effect.provide(batchWorld()))
+  );
 
   it.effect("whose client left goes on where it was when the request is repeated", () => {
     const { items, layer, seen } = slowSources();

@@ -9,6 +9,7 @@ import * as OpenApi from "effect/http-api/OpenApi";
 import { BatchStatus, ItemError, BATCH_NAME_CHARS_MAX, BatchName } from "@winnow/core/domain/run/Batch";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
+import { WireRange } from "@winnow/core/domain/source/TimeRange";
 import {
   BODY_ERRORS,
   Busy,
@@ -64,9 +65,15 @@ const BatchItemError = described(
   })
 );
 
-const BatchItem = described("BatchItem", "One line of a batch.", {
+/** What tells items apart. */
+const place = {
   index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
   url: field(Schema.String, "As submitted or listed."),
+  range: field(Schema.optionalKey(WireRange), "The stretch that is asked of it; absent for the whole.")
+};
+
+const BatchItem = described("BatchItem", "One line of a batch.", {
+  ...place,
   id: field(TextOrNull, "Id of the extraction; null if the item was refused."),
   status: field(
     Schema.NullOr(ExtractionStatus),
@@ -131,8 +138,7 @@ export const BatchChangeBody = described(
 export const BatchPage = pageSchema("BatchPage", "One page of batches.", BatchSummary);
 
 export const BatchQuoteLine = described("BatchQuoteLine", "The quote of one item.", {
-  index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
-  url: field(Schema.String, "As submitted or listed."),
+  ...place,
   title: field(TextOrNull, "Title of the content; null while unknown."),
   credits: field(Schema.NullOr(Credits), "What it costs; null if it would be refused."),
   cached: field(Schema.Boolean, "Whether a recent identical result would be reused, free of charge."),

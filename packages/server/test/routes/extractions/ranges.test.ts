@@ -29,7 +29,8 @@ const setup = Effect.gen(function* () {
   const ended = (id: string) => lookUntil(get(id), ({ status }) => ["complete", "failed"].includes(status));
   const balance = Effect.map(call("/v1/account", { key }), ({ json }) => json.balance as number);
   const post = (path: string) => call(`/v1/${path}`, { key, method: "POST" });
-  return { send, post, get, ended, balance, finished: (body: object) => finished(me, body) };
+  const counts = (id: string) => Effect.map(call(`/v1/batches/${id}`, { key }), ({ json }) => json.counts);
+  return { send, post, get, ended, balance, counts, finished: (body: object) => finished(me, body) };
 });
 
 layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), sources }), {
@@ -91,7 +92,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
     "of which only the transcript is asked is cut from the whole for nothing, single and in a batch",
     () =>
       Effect.gen(function* () {
-        const { send, get, ended, finished, balance } = yield* setup;
+        const { send, get, ended, finished, balance, counts } = yield* setup;
         const whole = { url: VIDEO, parts: ["transcript"] };
         const id = yield* finished(whole);
         const before = yield* balance;
@@ -118,8 +119,8 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
           { ...whole, range: { startSec: 1 } }
         ];
         const { json: batch } = yield* send("batches", { items, maxCredits: 0 });
-        assert.deepInclude(batch.counts, { accepted: 2, reused: 2 });
         for (const item of batch.items) assert.strictEqual((yield* ended(item.id)).status, "complete");
+        assert.deepInclude(yield* counts(batch.id), { complete: 2, reused: 2 });
         assert.strictEqual(yield* balance, before);
       })
   );
@@ -171,6 +172,10 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
         assert.deepStrictEqual(
           made.items.map(({ creditsDebited }: { creditsDebited: number }) => creditsDebited),
           [52, 54]
+        );
+        assert.deepStrictEqual(
+          made.items.map(({ range }: { range: object }) => range),
+          [{ startSec: 0, endSec: 10 }, ranges[1]]
         );
         for (const { id } of made.items) yield* ended(id);
         isAway = false;
