@@ -2,6 +2,7 @@
  * Puts the words that were read from the pictures of scanned pages into the text of their document: in lines, columns,
  * tables and paragraphs by their positions, like those of other pages. Pure.
  */
+import { isSpaceless } from "@winnow/core/domain/text/FoldedText";
 import type { TextSection } from "@winnow/core/domain/text/InputText";
 import type { PageText } from "../../facts/PageReading.ts";
 import { writeContent, writeSections } from "../../write/writeContent.ts";
@@ -70,7 +71,8 @@ const piecesOf = (all: ReadonlyArray<ScannedWord>): ReadonlyArray<PdfPiece> => {
     const baseline = medianOf(standing(words).map((word) => bottomOf(word) - slope * word.left));
     const own = medianOf(words.map((word) => word.height)) / BOX_SHARE / usual;
     return words.map(({ left, text, width }) => ({
-      text,
+      // Its boxes may touch.
+      text: isSpaceless(text) ? text : `${text} `,
       x: left / usual,
       y: -baseline / usual,
       width: width / usual,
@@ -79,7 +81,8 @@ const piecesOf = (all: ReadonlyArray<ScannedWord>): ReadonlyArray<PdfPiece> => {
   });
 };
 
-const sectionsOf = (scans: ReadonlyArray<ScannedPage>): ReadonlyArray<TextSection> => {
+const sectionsOf = (read: ReadonlyArray<ScannedPage>): ReadonlyArray<TextSection> => {
+  const scans = read.toSorted((one, other) => one.page - other.page);
   const lines = scans.map(({ words }) => linesOfPage(piecesOf(words)));
   const pages = pagesOf(withoutRunningLines(lines).map(blocksOfPage), []);
   return writeContent({ pages, isPaged: true }).sections.map(({ page: number = 1, ...section }) => ({

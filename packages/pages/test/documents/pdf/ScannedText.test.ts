@@ -94,6 +94,13 @@ describe("words that were read from the pictures of scanned pages", () => {
     );
   });
 
+  it("are apart though their boxes touch, but not where a script has no spaces", () => {
+    const touching = (...texts: ReadonlyArray<string>): ReadonlyArray<ScannedWord> =>
+      texts.map((text, at) => ({ text, line: "1", left: 10 + 20 * at, top: 10, width: 20, height: 8 }));
+    assert.strictEqual(readFrom(touching("salt", "and", "rye")), "salt and rye");
+    assert.strictEqual(readFrom(touching("世", "界")), "世界");
+  });
+
   it("are columns one after the other", () => {
     const column = (left: number, name: string) =>
       Array.from({ length: 6 }, (_, row) => lineOf(left, 10 + 12 * row, `${name} column has a line ${row}`));
@@ -101,6 +108,18 @@ describe("words that were read from the pictures of scanned pages", () => {
       ...column(10, "Left").flatMap((line, row) => [line, column(300, "Right")[row] ?? line])
     );
     assert.match(markdown, /Left column has a line 5.*Right column has a line 0/su);
+  });
+
+  it("lose the numbers at the edges of their pages, in whatever order they were read", () => {
+    const scans = [4, 2, 3, 1].map((page) => ({
+      page,
+      words: [
+        ...lineOf(10, 10, `Chapter ${page}${page}`),
+        ...lineOf(10, 60, "Some words"),
+        ...lineOf(10, 200, `${page + 6}`)
+      ]
+    }));
+    assert.notMatch(withScannedText(documentOf("", "", "", ""), scans).plain, /^\d+$/mu);
   });
 
   it("are a heading where a line is much larger than most", () => {
