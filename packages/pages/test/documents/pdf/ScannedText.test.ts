@@ -114,9 +114,8 @@ describe("words that were read from the pictures of scanned pages", () => {
     const scans = [4, 2, 3, 1].map((page) => ({
       page,
       words: [
-        ...lineOf(10, 10, `Chapter ${page}${page}`),
-        ...lineOf(10, 60, "Some words"),
-        ...lineOf(10, 200, `${page + 6}`)
+        ...lineOf(10, 10, `Of ${["", "rye", "salt", "water", "ovens"][page]}`),
+        ...lineOf(10, 100, `${page + 6}`)
       ]
     }));
     assert.notMatch(withScannedText(documentOf("", "", "", ""), scans).plain, /^\d+$/mu);
