@@ -1,5 +1,6 @@
 /** What a stretch of a video needs of its streams, by their lists of segments. */
 import { assert, describe, it } from "@effect/vitest";
+import { cutTranscript } from "@winnow/core/domain/result/TranscriptFiles";
 import { overlapping } from "@winnow/core/domain/transcript/CaptionTimes";
 import * as fc from "fast-check";
 import { Egress } from "@winnow/isolation/network/Egress";
@@ -262,27 +263,30 @@ describe("captions in segments", () => {
       const { segments } = JSON.parse(texts.get("transcript.json") ?? '{"segments": []}') as {
         readonly segments: ReadonlyArray<{ readonly startSec: number; readonly endSec: number }>;
       };
-      return { asked, segments };
+      return { asked, segments, texts: Object.fromEntries(texts) };
     }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
   });
 
-  it.live("are those of the whole that a stretch shows, with their times", () =>
-    Effect.gen(function* () {
-      const whole = yield* read();
-      assert.lengthOf(whole.segments, (COUNT * PIECE_SECONDS) / CUE_SECONDS);
-      for (const [startSec, endSec] of [
-        [0, 3],
-        [120, 130],
-        [121.5, 121.6],
-        [132, 150],
-        [288, 300],
-        [297, 900]
-      ] as const) {
-        const { segments } = yield* read({ startSec, endSec });
-        const shown = whole.segments.filter((each) => each.startSec < endSec && each.endSec > startSec);
-        assert.deepStrictEqual(segments, shown);
-      }
-    })
+  it.live(
+    "are those of the whole that a stretch shows, with their times, fetched or cut from what is stored",
+    () =>
+      Effect.gen(function* () {
+        const whole = yield* read();
+        assert.lengthOf(whole.segments, (COUNT * PIECE_SECONDS) / CUE_SECONDS);
+        for (const [startSec, endSec] of [
+          [0, 3],
+          [120, 130],
+          [121.5, 121.6],
+          [132, 150],
+          [288, 300],
+          [297, 900]
+        ] as const) {
+          const { segments, texts } = yield* read({ startSec, endSec });
+          assert.deepStrictEqual(texts, cutTranscript({ startSec, endSec }, whole.texts));
+          const shown = whole.segments.filter((each) => each.startSec < endSec && each.endSec > startSec);
+          assert.deepStrictEqual(segments, shown);
+        }
+      })
   );
 
   it.live("are requested around a stretch only, and the first one, which tells when they begin", () =>

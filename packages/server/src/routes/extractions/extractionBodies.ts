@@ -2,6 +2,7 @@
 import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { listItemOf } from "@winnow/core/domain/result/ExtractionList";
 import { type Extraction, isCached } from "@winnow/core/domain/run/Extraction";
+import { uncut } from "@winnow/core/domain/request/RunRequest";
 import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunEvent } from "@winnow/core/domain/run/RunProgress";
 import { debitedPrice } from "@winnow/core/domain/run/Submission";
@@ -58,7 +59,7 @@ export const extractionItem = (
     thumbnail: hasThumbnail ? thumbnailPath(id, publicUrl) : null,
     madeBy: requester.madeBy,
     apiKeyName: requester.apiKeyName,
-    ...present({ batchId: extraction.batchId, fromExtraction: request.fromExtraction?.id ?? null }),
+    ...present({ batchId: extraction.batchId, fromExtraction: uncut(request).fromExtraction?.id ?? null }),
     ...remarks.get(id),
     ...present({
       verdictReason: result?.verdictReason ?? null,

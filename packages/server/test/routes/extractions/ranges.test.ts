@@ -103,10 +103,12 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
         const { status, json: made } = yield* send("extractions", body);
         assert.deepStrictEqual([status, made.creditsDebited], [201, 0]);
         yield* ended(made.id);
-        assert.deepInclude(yield* get(made.id), {
+        const detail = yield* get(made.id);
+        assert.notProperty(detail, "fromExtraction");
+        assert.deepInclude(detail, {
           status: "complete",
           cached: true,
-          fromExtraction: id,
+
           price: quote.price,
           creditsRefunded: 0
         });
