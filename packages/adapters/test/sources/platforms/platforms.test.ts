@@ -82,7 +82,7 @@ const refusedOf = (url: string, wants: ReadonlyArray<Modality>) =>
 /** Origin of the transcript; null without one. */
 const originOf = (url: string, captions: Captions) =>
   Effect.scoped(
-    Effect.map(fetched(url, ["transcript"], captions), ({ failedLookups, files }) => {
+    Effect.map(fetched(url, ["transcript"], { captions }), ({ failedLookups, files }) => {
       assert.deepStrictEqual(failedLookups, {});
       const source = files.find(({ name }) => name === "transcript.json")?.source;
       return source?._tag === "Bytes" ? JSON.parse(new TextDecoder().decode(source.bytes)).origin : null;
@@ -96,6 +96,17 @@ layer(downloader, { excludeTestServices: true })((it) => {
   describe("The media of a post", () => {
     it.effect.each(isWhole ? MEDIA : MEDIA.slice(0, 2))("on %s, are all there", ([, url, media]) =>
       Effect.map(filesOf(url), (files) => assert.deepStrictEqual(files, { media: [...media], warnings: [] }))
+    );
+
+    it.effect("are those of the first video if a stretch is asked for", () =>
+      Effect.gen(function* () {
+        const { files, measuredDurationSeconds } = yield* fetched("https://x.com/ada/status/101", ["video"], {
+          range: { startSec: 2, endSec: 5 }
+        });
+        const videos = files.map(({ name }) => name).filter((name) => TWO_VIDEOS.includes(name));
+        assert.deepStrictEqual(videos, VIDEO);
+        assert.strictEqual(measuredDurationSeconds, 3);
+      }).pipe(Effect.scoped)
     );
   });
 

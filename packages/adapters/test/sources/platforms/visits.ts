@@ -1,8 +1,7 @@
 /** The engine's calls to a downloader for one URL. */
 import { parseSourceUrl } from "@winnow/core/domain/url/SourceUrl";
-import { Downloader } from "@winnow/core/ports/Downloader";
+import { Downloader, type FetchRequest } from "@winnow/core/ports/Downloader";
 import { type Modality, MODALITIES } from "@winnow/core/domain/source/Modality";
-import type { Captions } from "@winnow/core/domain/source/SourceFacts";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 
@@ -17,14 +16,14 @@ export const seen = (url: string) =>
 export const fetched = (
   url: string,
   wants: ReadonlyArray<Modality> = MODALITIES,
-  captions: Captions = "any"
+  over: Partial<FetchRequest> = {}
 ) =>
   Downloader.use((downloader) =>
     downloader.fetch({
       url: normalised(url),
-      captions,
       maxDurationSeconds: 3_600,
-      wantsOf: () => wants
+      wantsOf: () => wants,
+      ...over
     })
   );
 
