@@ -116,8 +116,10 @@ describe("a context", () => {
       assert.strictEqual(result.failure?.reason, "invalid_model_output");
       assert.match(result.failure?.message, /context of the language model ended/u);
       assert.lengthOf(requests, 1);
-      // Without a known context, a higher limit may help.
+      // Without a known context, or in one with room left, a higher limit may help.
+      const roomy = [{ id: "some-model", meta: { n_ctx: 5_000 } }];
       assert.lengthOf((yield* analysedBy(odd, { preset: "llamacpp" })).requests, 2);
+      assert.lengthOf((yield* analysedBy(odd, { preset: "llamacpp", models: roomy })).requests, 2);
     })
   );
 });

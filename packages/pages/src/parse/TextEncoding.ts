@@ -59,14 +59,13 @@ const wideEncoding = (sample: Uint8Array): string | null => {
   return even > many && odd < many / 8 ? "utf-16be" : null;
 };
 
-/** Confidence in percent from which a detection counts, and with its lead over the next, from which it is sure. */
+/**
+ * Confidence in percent from which a detection counts, and with its lead over the next, from which it is sure. All are
+ * held by TextEncoding.test.ts.
+ */
 const LIKELY_MIN = 20;
 const SURE_MIN = 25;
 const LEAD_MIN = 10;
-
-/** Text in these encodings is recognised completely or not at all; other scripts reach half of that. */
-const MULTI_BYTE = /^(?:GB18030|Big5|Shift_JIS|EUC-JP|EUC-KR)$/u;
-const MULTI_BYTE_MIN = 80;
 
 /** Supersets with the punctuation that people use. */
 const SUPERSETS: Readonly<Record<string, string>> = {
@@ -96,9 +95,7 @@ export const undeclaredEncoding = (bytes: Uint8Array): EncodingReading => {
   // Cut at a line end, so that no character is split.
   const sample = start.length < bytes.length ? start.subarray(0, start.lastIndexOf(LINE_END) + 1) : start;
   const [best, next] = analyse(sample).filter(
-    ({ confidence, name }) =>
-      confidence >= (MULTI_BYTE.test(name) ? MULTI_BYTE_MIN : LIKELY_MIN) &&
-      decodedWholly(sample, name) !== null
+    ({ confidence, name }) => confidence >= LIKELY_MIN && decodedWholly(sample, name) !== null
   );
   const lead = (best?.confidence ?? 0) - (next?.confidence ?? 0);
   if (best === undefined || lead === 0) return { label: "windows-1252", isSure: false };

@@ -62,6 +62,14 @@ describe("the encoding of undeclared plain text", () => {
       assert.deepStrictEqual(undeclaredEncoding(bytes), { label, isSure: true });
   });
 
+  it("is the likeliest, and not sure, in a few words or if another is as likely", () => {
+    for (const [text, written, label] of [
+      ["Спасибо за п\n", "koi8-r", "KOI8-R"],
+      ["ra się o szóstej rano; chleb jest świeży, bułki są ciepłe\n", "windows-1250", "windows-1252"]
+    ] as const)
+      assert.deepStrictEqual(undeclaredEncoding(encoded(text, written)), { label, isSure: false });
+  });
+
   it("is Western, and not sure, if there is too little of it to tell", () => {
     for (const text of ["café\n", "25 °C ± 1 µm\n", "Grüße aus Köln\n"])
       assert.deepStrictEqual(undeclaredEncoding(encoded(text, "windows-1252")), {

@@ -126,7 +126,7 @@ const modalitiesOf = ({ messages }: CompletionRequest): ReadonlyArray<RefusedMod
 
 const NO_ANSWER = modelError("The language model returned no output.");
 
-/** Servers keep a few tokens to themselves. */
+/** Servers keep a few tokens to themselves. Held by contexts.test.ts, as is READ_SHARE_MIN. */
 const CONTEXT_FULL_SHARE = 0.98;
 
 /** A refusal is final for this content: asking again would cost and not help. */
