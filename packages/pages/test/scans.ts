@@ -104,5 +104,5 @@ export const scannedPdf = (scans: ReadonlyArray<Scan>): Uint8Array => {
 };
 
 /** Text in a mode of ISO 32000-2, 9.3.6: 0 is filled, 3 is invisible. */
-export const textAt = (text: string, mode: 0 | 3 = 0): string =>
-  `BT /F1 8 Tf ${mode} Tr 1 0 0 1 10 100 Tm (${text}) Tj ET`;
+export const textAt = (text: string, mode: 0 | 3 = 0, bottom = 100): string =>
+  `BT /F1 8 Tf ${mode} Tr 1 0 0 1 10 ${bottom} Tm (${text}) Tj ET`;

@@ -17,6 +17,7 @@ import {
 import { descendants } from "@winnow/isolation/test/descendants";
 import { longestTurnMs } from "@winnow/isolation/test/worker/LongestTurn";
 import { HOSTILE_DOCUMENTS } from "@winnow/pages/test/hostileDocuments";
+import { grayPicture, PAGE_HEIGHT, PAGE_WIDTH, scannedPdf } from "@winnow/pages/test/scans";
 import { page, PAGE_URL, paragraphs } from "@winnow/pages/test/pages";
 
 const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
@@ -64,6 +65,18 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
       assert.strictEqual(reading.metadata.title, "Bread");
       assert.include(reading.text.plain, "Part 6.");
       assert.isAbove(ARTICLE.byteLength, 0, "the bytes stay the caller's");
+    })
+  );
+
+  it.effect("draws a page of a PDF in a worker, which one that is not there ends", () =>
+    Effect.gen(function* () {
+      const { draw, read } = yield* PageReader;
+      const scan = scannedPdf([{ pictures: [{ picture: grayPicture(8, 8, () => 0) }] }]);
+      const { dotsPerInch, graymap } = yield* draw(scan, 1);
+      const head = `P5\n${(PAGE_WIDTH / 72) * dotsPerInch} ${(PAGE_HEIGHT / 72) * dotsPerInch}\n`;
+      assert.strictEqual(Buffer.from(graymap).toString("latin1", 0, head.length), head);
+      assert.strictEqual((yield* Effect.flip(draw(scan, 2))).reason, "crashed");
+      assert.strictEqual((yield* read(ARTICLE, source)).metadata.title, "Bread");
     })
   );
 

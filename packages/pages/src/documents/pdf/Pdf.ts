@@ -86,7 +86,29 @@ const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece 
   return { text: str, x: left, y: up, width, height: height || Math.abs(scale) || Math.hypot(a, b) || 1 };
 };
 
+/** Of the library: corners in points, and how it is turned when it is shown. */
+interface Sheet {
+  readonly view: ReadonlyArray<number>;
+  readonly rotate: number;
+}
+
+/** Shares of its height at the top and bottom where scanners write their name, and archives theirs and a number. */
+const EDGE_SHARE = 0.06;
+
+const isAtEdge = ({ transform }: Item, { rotate, view }: Sheet): boolean => {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = view;
+  const [, , , , x = 0, y = 0] = transform;
+  const [from, at, to] = rotate % 180 === 0 ? [y1, y, y2] : [x1, x, x2];
+  const edge = EDGE_SHARE * (to - from);
+  return at < from + edge || at > to - edge;
+};
+
+/** Letters that a page has on its picture, if somebody stamps it: numbers, a date, initials. */
+const STAMP_LETTERS_MAX = 9;
+
 interface ReadPage {
+  /** Whether it has no more than stamps, so that its words may be in a picture. */
+  readonly isTextless: boolean;
   readonly lines: ReadonlyArray<PdfLine>;
   readonly links: ReadonlyArray<PdfLink>;
   /** Number of annotations, with those that are not links. */
@@ -96,7 +118,11 @@ interface ReadPage {
 const TURNS: ReadonlyArray<Turn> = [0, 1, 2, 3];
 
 /** The larger part of the text first; text in another direction, for example next to a table, follows. */
-const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotation>): ReadPage => {
+const readPage = (
+  items: ReadonlyArray<Item>,
+  annotations: ReadonlyArray<Annotation>,
+  sheet: Sheet
+): ReadPage => {
   // The library inserts spaces for gaps, even for those between columns.
   const visible = items.filter(({ str }) => str.trim() !== "");
   const [upright = [], ...turned] = TURNS.map((turn) =>
@@ -105,7 +131,11 @@ const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotat
   const groups = [[...upright, ...typedPieces(annotations)], ...turned].toSorted(
     (one, other) => other.length - one.length
   );
+  const letters = visible
+    .filter((item) => !isAtEdge(item, sheet))
+    .reduce((sum, { str }) => sum + (str.match(/\p{L}/gu)?.length ?? 0), 0);
   return {
+    isTextless: letters <= STAMP_LETTERS_MAX,
     lines: groups.flatMap(linesOfPage),
     links: linksOfPage(annotations, upright),
     annotations: annotations.length
@@ -136,12 +166,6 @@ const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
       else if (character.trim() !== "") known += 1;
   return unknown <= known;
 };
-
-/** Letters that a page has beside its picture, if a scanner or archive stamps it: numbers, a date, a few initials. */
-const STAMP_LETTERS_MAX = 9;
-
-const isTextless = (lines: ReadonlyArray<PdfLine>): boolean =>
-  lines.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0) <= STAMP_LETTERS_MAX;
 
 const tableBlock = (grid: Grid): ContentBlock => {
   const rows = grid.map((row) =>
@@ -202,6 +226,7 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
     const info = { ...describedIn(metadata), ...withoutBlanks(Object.fromEntries(Object.entries(entries))) };
     const pages: Array<ReadonlyArray<PdfLine>> = [];
     const links: Array<ReadonlyArray<PdfLink>> = [];
+    const textless: Array<number> = [];
     let chars = 0;
     let annotations = 0;
     if (pdf.numPages > PDF_PAGES_MAX) return { refused: "too_large" };
@@ -211,22 +236,27 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       const texts = items.filter((item) => "str" in item);
       const read = readPage(
         await withJoinedNames(texts, page, isSuspected),
-        annotations < PDF_ANNOTATIONS_MAX ? await page.getAnnotations() : []
+        annotations < PDF_ANNOTATIONS_MAX ? await page.getAnnotations() : [],
+        page
       );
       annotations += read.annotations;
       page.cleanup();
       pages.push(read.lines);
+      if (read.isTextless) textless.push(number);
       links.push(read.links);
       chars += read.lines.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
     }
-    const legible = isLegible(pages) ? pages : pages.map(() => []);
-    const content = pagesOf(withoutRunningLines(legible).map(blocksOfPage), links);
-    const textless = legible.flatMap((lines, index) => (isTextless(lines) ? [index + 1] : []));
+    const legible = isLegible(pages);
+    const content = pagesOf(
+      legible ? withoutRunningLines(pages).map(blocksOfPage) : pages.map(() => []),
+      links
+    );
+    const unread = legible ? textless : pages.map((_, index) => index + 1);
     return {
       document: {
         pages: content,
-        scannedPages: textless.length === 0 ? [] : await picturedPages(bytes, textless),
+        scannedPages: unread.length === 0 ? [] : await picturedPages(bytes, unread),
         isPaged: true,
         title: titleOf(propertyOf(info, "Title")),
         // Smaller headings are not titles but sections, or other text on a cover.
