@@ -77,19 +77,19 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
       assert.strictEqual(numberIn(await page.textContent(".receipt .total dd")), price.credits);
     };
     await page.click("summary:has-text('Only a stretch')");
-    await page.getByLabel("From", { exact: true }).fill("1:00");
-    await page.getByRole("slider", { name: "Start" }).focus();
+    await page.getByRole("textbox", { name: "From" }).fill("1:00");
+    await page.getByRole("slider", { name: "From" }).focus();
     for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press("ArrowRight");
     await page.waitForSelector("summary:text-is('Only 1:05 to the end, 8:55 long')");
     await isPriced({ startSec: 65 });
     // No handle passes the other.
-    await page.getByRole("slider", { name: "End" }).press("Home");
+    await page.getByRole("slider", { name: "To" }).press("Home");
     await page.waitForSelector("summary:text-is('Only 1:05 to 1:06, 0:01 long')");
-    await page.getByLabel("To", { exact: true }).fill("1:0");
+    await page.getByRole("textbox", { name: "To" }).fill("1:0");
     await page.waitForSelector("text=Correct the times of the stretch to see the price.");
     assert.isTrue(await page.isDisabled(".buy button[type=submit]"));
     assert.deepStrictEqual(await faultsOf(page), []);
-    await page.getByLabel("To", { exact: true }).fill("2:30");
+    await page.getByRole("textbox", { name: "To" }).fill("2:30");
     await isPriced({ startSec: 65, endSec: 150 });
   });
 

@@ -55,8 +55,8 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
     act: async (page) => {
       await page.fill("#address", TALK_URL);
       await page.click("summary:has-text('Only a stretch')");
-      await page.getByLabel("From", { exact: true }).fill("1:05");
-      await page.getByRole("slider", { name: "End" }).press("PageDown");
+      await page.getByRole("textbox", { name: "From" }).fill("1:05");
+      await page.getByRole("slider", { name: "To" }).press("PageDown");
       await page.waitForTimeout(QUOTE_MS);
     }
   },

@@ -6,23 +6,22 @@ import { rangeOf, type Draft } from "./draft.ts";
 import { stretchWords } from "./words.ts";
 
 const ENDS = ["from", "to"] as const;
-type Ends = Pick<Draft, (typeof ENDS)[number]>;
 
-interface EndsProps {
+interface StretchProps {
   readonly draft: Draft;
-  readonly onChange: (changes: Partial<Ends>) => void;
+  /** Undefined before the first answer. */
+  readonly probe: ProbeResponse | undefined;
+  readonly onChange: (changes: Partial<Draft>) => void;
 }
 
 /** The least between the handles, and what an arrow key moves one by. */
 const STEP_SECONDS = 1;
 
-const Handles = ({ draft, durationSec, onChange }: EndsProps & { readonly durationSec: number }) => {
-  const max = Math.max(STEP_SECONDS, Math.ceil(durationSec));
+const Handles = ({ draft, max, onChange }: Omit<StretchProps, "probe"> & { readonly max: number }) => {
   const at = { from: readClock(draft.from) ?? 0, to: Math.min(readClock(draft.to) ?? max, max) };
-  const move = (end: keyof Ends, handle: HTMLInputElement): void => {
-    const wanted = handle.valueAsNumber;
-    const seconds =
-      end === "from" ? Math.min(wanted, at.to - STEP_SECONDS) : Math.max(wanted, at.from + STEP_SECONDS);
+  const move = (end: (typeof ENDS)[number], handle: HTMLInputElement): void => {
+    const [least, most] = end === "from" ? [0, at.to - STEP_SECONDS] : [at.from + STEP_SECONDS, max];
+    const seconds = Math.min(most, Math.max(least, handle.valueAsNumber));
     handle.value = String(seconds);
     // At its outer end, it cuts nothing off.
     onChange({ [end]: seconds <= 0 || seconds >= max ? "" : clockText(seconds) });
@@ -36,7 +35,7 @@ const Handles = ({ draft, durationSec, onChange }: EndsProps & { readonly durati
           max={max}
           step={STEP_SECONDS}
           value={at[end]}
-          aria-label={stretchWords.handles[end]}
+          aria-label={stretchWords.ends[end]}
           aria-valuetext={spokenClock(at[end])}
           // Where both are at the end, only the first can be moved.
           style={{ zIndex: end === "from" && at.from > max / 2 ? 1 : 0 }}
@@ -56,23 +55,17 @@ const titleOf = (draft: Draft, durationSec: number): string => {
   return stretchWords.only(stretchText(range), isKnown ? clockText(seconds) : "");
 };
 
-interface StretchProps extends EndsProps {
-  /** Undefined before the first answer. */
-  readonly probe: ProbeResponse | undefined;
-}
-
 /** In its place from the start, so that nothing moves once it is known what the link leads to. */
-export const Stretch = ({ probe, draft, onChange }: StretchProps) => {
-  const { durationSec = null, kind = "video" } = probe ?? {};
+export const Stretch = ({ draft, probe, onChange }: StretchProps) => {
+  const durationSec = probe?.durationSec ?? Infinity;
   const isFault = rangeOf(draft) === null;
-  const outer = { from: clockText(0), to: durationSec === null ? "" : clockText(durationSec) };
   return (
-    <details style={{ visibility: kind === "video" ? undefined : "hidden" }}>
-      <summary>{titleOf(draft, durationSec ?? Infinity)}</summary>
+    <details style={{ visibility: (probe?.kind ?? "video") === "video" ? undefined : "hidden" }}>
+      <summary>{titleOf(draft, durationSec)}</summary>
       <div class="stack tight">
-        {durationSec === null ? null : (
-          <Handles draft={draft} durationSec={durationSec} onChange={onChange} />
-        )}
+        {durationSec < Infinity ? (
+          <Handles draft={draft} max={Math.ceil(durationSec)} onChange={onChange} />
+        ) : null}
         <div class="row">
           {ENDS.map((end) => (
             <label key={end} class="stack tight">
@@ -80,7 +73,6 @@ export const Stretch = ({ probe, draft, onChange }: StretchProps) => {
               <input
                 size={5}
                 value={draft[end]}
-                placeholder={outer[end]}
                 aria-invalid={isFault && draft[end] !== "" ? true : undefined}
                 aria-describedby="stretch-hint"
                 onInput={({ currentTarget }) => onChange({ [end]: currentTarget.value })}

@@ -18,33 +18,29 @@ export interface Player {
   readonly quote: EvidenceItem | null;
   readonly choose: (quote: EvidenceItem) => void;
   readonly seek: (seconds: number, plays?: boolean) => void;
-  readonly seekBy: (seconds: number) => void;
   readonly toggle: () => void;
   /** Calls back with the current second; returns a function that stops it. */
   readonly onTime: (watcher: (seconds: number) => void) => () => void;
-  readonly reportTime: () => void;
+  readonly reportTime: (seconds: number) => void;
 }
 
 const createPlayer = (): Omit<Player, "quote" | "choose"> => {
   const media: RefObject<HTMLMediaElement> = { current: null };
   const watchers = new Set<(seconds: number) => void>();
-  const report = (seconds: number): void => {
+  const reportTime = (seconds: number): void => {
     for (const watcher of watchers) watcher(seconds);
   };
   const beginSec = (): number => Number(media.current?.dataset["beginSec"] ?? 0);
-  const now = (): number => beginSec() + (media.current?.currentTime ?? 0);
   // Browsers block playback before the first interaction: the player then stays paused at the right time.
   const play = (): void => void media.current?.play().catch(() => undefined);
-  const seek: Player["seek"] = (seconds, plays = false) => {
-    if (media.current !== null) media.current.currentTime = Math.max(0, seconds - beginSec());
-    if (plays) play();
-    report(seconds);
-  };
   return {
     media,
-    reportTime: () => report(now()),
-    seek,
-    seekBy: (seconds) => seek(now() + seconds),
+    reportTime,
+    seek: (seconds, plays = false) => {
+      if (media.current !== null) media.current.currentTime = Math.max(0, seconds - beginSec());
+      if (plays) play();
+      reportTime(seconds);
+    },
     toggle: () => (media.current?.paused === false ? media.current.pause() : play()),
     onTime: (watcher) => {
       watchers.add(watcher);
@@ -105,13 +101,13 @@ const shift = ({ cues }: TextTrack, seconds: number): void => {
 
 const Media = ({ result, src }: MediaPlayerProps & { readonly src: string }) => {
   const { artifacts, summary } = result;
-  const { media, quote, reportTime, seekBy, toggle } = usePlayer();
+  const beginSec = beginOf(result);
+  const { media, quote, reportTime, seek, toggle } = usePlayer();
   const [hasPlayed, setPlayed] = useState(false);
-  useShortcuts({
-    " ": toggle,
-    ArrowLeft: () => seekBy(-SEEK_SECONDS),
-    ArrowRight: () => seekBy(SEEK_SECONDS)
-  });
+  const by = (seconds: number) => () => seek(beginSec + (media.current?.currentTime ?? 0) + seconds);
+  useShortcuts({ " ": toggle, ArrowLeft: by(-SEEK_SECONDS), ArrowRight: by(SEEK_SECONDS) });
+  const report = ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }): void =>
+    reportTime(beginSec + currentTarget.currentTime);
   const isDocked = hasPlayed || quote !== null;
   const Name = artifacts.video === undefined ? "audio" : "video";
   return (
@@ -119,15 +115,15 @@ const Media = ({ result, src }: MediaPlayerProps & { readonly src: string }) => 
       ref={media as RefObject<HTMLVideoElement & HTMLAudioElement>}
       class={`player ${Name}${isDocked ? " docked" : ""}`}
       src={src}
-      data-begin-sec={beginOf(result)}
+      data-begin-sec={beginSec}
       poster={artifacts.thumbnail === undefined ? undefined : ownUrl(artifacts.thumbnail)}
       controls
       playsInline
       preload="metadata"
       aria-label={runWords.player}
       onPlay={() => setPlayed(true)}
-      onTimeUpdate={reportTime}
-      onSeeked={reportTime}
+      onTimeUpdate={report}
+      onSeeked={report}
     >
       {summary.subtitleFiles
         .filter((name) => name.endsWith(".vtt"))
@@ -139,7 +135,7 @@ const Media = ({ result, src }: MediaPlayerProps & { readonly src: string }) => 
             srclang={languageOf(name)}
             label={languageName(languageOf(name))}
             default={index === 0}
-            onLoad={({ currentTarget: { track } }) => shift(track, beginOf(result))}
+            onLoad={({ currentTarget: { track } }) => shift(track, beginSec)}
           />
         ))}
     </Name>
