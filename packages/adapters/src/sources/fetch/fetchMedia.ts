@@ -2,12 +2,12 @@
  * Downloads video and audio in parallel, or what a stretch of them needs, converts them to video.mp4 and audio.m4a in one
  * step, and measures them. Downloaded files are not trusted until ffprobe has checked them.
  */
-import type { Failed } from "@winnow/core/domain/source/Failed";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { options } from "@winnow/isolation/process/BoundedProcess";
 import type { MediaProbe, MediaStream, Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { isTooLong, type SourceFacts, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
-import { stretchSeconds, type TimeRange } from "@winnow/core/domain/source/TimeRange";
+import { RANGE_HINT, stretchSeconds, type TimeRange } from "@winnow/core/domain/source/TimeRange";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf, processFailure } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
@@ -83,11 +83,15 @@ const find = (
 /** In an MPEG stream, a key frame is looked for this far before a stretch; they are rarely 10 s apart. */
 const KEY_FRAME_SECONDS_MAX = 15;
 
+/** ffmpeg moves a stream whose first time is this far from 0 back to it, 10 s by default. */
+const KEPT_TIMES = options(`-dts_delta_threshold ${2 * KEY_FRAME_SECONDS_MAX}`);
+
 /** Where to begin reading. What is before the stretch gets negative times, so that players do not show it. */
 const seekArgs = ({ probe, startSeconds }: MuxInput, { startSec }: TimeRange): ReadonlyArray<string> => {
   const atSeconds = Math.max(0, startSec - startSeconds);
   const earlySeconds = probe.hasIndex ? 0 : Math.min(atSeconds, KEY_FRAME_SECONDS_MAX);
-  return ["-ss", (atSeconds - earlySeconds).toFixed(3), "-itsoffset", (-earlySeconds).toFixed(3)];
+  const kept = earlySeconds === 0 ? [] : KEPT_TIMES;
+  return [...kept, "-ss", (atSeconds - earlySeconds).toFixed(3), "-itsoffset", (-earlySeconds).toFixed(3)];
 };
 
 /** Copied sound begins with the stretch; copied pictures at the key frame before it, without which they are none. */
@@ -215,7 +219,11 @@ const measure = Effect.fnUntraced(function* (context: FetchContext, file: KeptFi
 const NOT_CONVERTED = failed("internal", "The media could not be converted.");
 
 /** The source claims to be longer than it is. */
-const ENDS_BEFORE = failed("input_unavailable", "The video ends before the stretch of `range` begins.");
+const ENDS_BEFORE = new Failed({
+  reason: "input_unavailable",
+  message: "The video ends before the stretch of `range` begins.",
+  hint: RANGE_HINT
+});
 
 const outputsOf = Effect.fnUntraced(function* (
   ffmpeg: Ffmpeg,
@@ -257,11 +265,21 @@ const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: Read
   return part;
 });
 
+/** Seconds; a shorter stretch may lie between two pictures or packets of sound. */
+const STRETCH_SECONDS_MIN = 0.1;
+
+const withFrames = ({ request: { range, ...request }, ...context }: FetchContext): FetchContext => {
+  if (range === undefined) return { ...context, request };
+  const endSec = range.endSec && Math.max(range.endSec, range.startSec + STRETCH_SECONDS_MIN);
+  return { ...context, request: { ...request, range: { ...range, endSec } } };
+};
+
 /** Empty if neither video nor audio is requested. */
 export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
-  context: FetchContext,
+  asked: FetchContext,
   { info, playlists }: VideoSource
 ): Effect.fn.Return<MediaPart, Failed> {
+  const context = withFrames(asked);
   if (!isRequested(context, "video") && !isRequested(context, "audio")) return NO_MEDIA;
   const choice = chooseFormats(info.formats, context.request.wants);
   const sources = [

@@ -2,11 +2,12 @@
 /** Stretches of videos, by the real programs: what their files show and say is that of the whole, at its times. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { assert, describe, layer } from "@effect/vitest";
+import { assert, describe, it as test, layer } from "@effect/vitest";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
-import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
+import { RANGE_HINT, type TimeRange } from "@winnow/core/domain/source/TimeRange";
 import type { Fetched } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import { planMux } from "../../../src/sources/fetch/fetchMedia.ts";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { CAPTIONS, SECONDS } from "../site/media.ts";
 import { fetch, textOf } from "./outcome.ts";
@@ -82,12 +83,43 @@ const stretch = (path: string, range: TimeRange, wants: ReadonlyArray<"audio" | 
 
 const lengthOf = ({ startSec, endSec }: TimeRange): number => Math.min(endSec ?? SECONDS, SECONDS) - startSec;
 
+describe("The cut of an MPEG stream", () => {
+  const H264 = { kind: "video", codec: "h264", pixelFormat: "yuv420p" } as const;
+  const AAC = { kind: "audio", codec: "aac", pixelFormat: null } as const;
+
+  /** A segment with the talk twice. */
+  const cut = async (range: TimeRange): Promise<string> => {
+    const folder = temporaryFolder();
+    const file = `${folder}/segment.ts`;
+    await run("ffmpeg", ["-v", "error", "-stream_loop", "1", "-i", talk, "-c", "copy", file]);
+    const probe = { durationSeconds: null, startSeconds: 0, hasIndex: false, streams: [H264, AAC] };
+    const { inputArgs, outputArgs } = planMux(
+      [{ file, probe, startSeconds: 0 }],
+      { video: true, audio: false },
+      range
+    );
+    await run("ffmpeg", ["-v", "error", ...inputArgs(file), "-i", file, ...outputArgs], { cwd: folder });
+    return `${folder}/${VIDEO_FILE}`;
+  };
+
+  test("shows and plays the stretch, however far within a segment it begins", async () => {
+    const file = await cut({ startSec: SECONDS + 3, endSec: SECONDS + 6 });
+    assert.isNotEmpty(await frameHashes(file));
+    await assertFrames(file, { startSec: 3, endSec: 6 });
+  });
+
+  test("has nothing in it if the segment ends before the stretch begins", async () => {
+    assert.lengthOf(await frameHashes(await cut({ startSec: 2 * SECONDS + 3, endSec: 2 * SECONDS + 6 })), 0);
+  });
+});
+
 layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it) => {
   describe("The files of a stretch", () => {
     for (const [source, path, range] of [
       ["a file", "/media/talk.mp4", MIDDLE],
       ["a file, up to its end", "/watch/jsonld", { startSec: 7.3, endSec: 60 }],
       ["a file, at its very end", "/watch/og", { startSec: 9.5, endSec: null }],
+      ["a file, shorter than a frame", "/media/talk.mp4", { startSec: 2.5, endSec: 2.501 }],
       ["a file of a server that sends only whole ones", "/mistyped/talk", MIDDLE],
       ["HLS with separate sound", "/watch/hls", MIDDLE],
       ["HLS, at its very end", "/media/hls/master.m3u8", { startSec: 9.5, endSec: null }],
@@ -142,7 +174,8 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
           const failure = yield* Effect.flip(stretch(path, { startSec: 40, endSec: 50 }, ["video"]));
           assert.deepInclude(failure, {
             reason: "input_unavailable",
-            message: "The video ends before the stretch of `range` begins."
+            message: "The video ends before the stretch of `range` begins.",
+            hint: RANGE_HINT
           });
         }
       }).pipe(Effect.scoped)

@@ -35,6 +35,9 @@ export const TimeRange = Schema.Struct({
 });
 export type TimeRange = typeof TimeRange.Type;
 
+/** For what only the run could see. */
+export const RANGE_HINT = "Submit it again without `range`, or with one within the video.";
+
 export const wireRange = (range: TimeRange | null): WireRange | null => range && present(range);
 
 /** Where the stretch begins and ends in a video of this length; its end is null if neither says it. Null range: all. */

@@ -35,6 +35,7 @@ import {
   type SourceKind
 } from "../../domain/source/SourceFacts.ts";
 import { type SourceDetails, writeMetadata } from "../../domain/source/SourceMetadata.ts";
+import { RANGE_HINT } from "../../domain/source/TimeRange.ts";
 import { captionsEndSeconds } from "../../domain/transcript/Transcript.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
 import {
@@ -102,9 +103,6 @@ const textsIn = ({ facts, files, sections, wholePage }: Readable) => {
     warnings: long.map((what) => `Only the beginning of ${what} was read, because it is too long.`)
   };
 };
-
-/** For what only the run could see. */
-const RANGE_HINT = "Submit it again without `range`, or with one within the video.";
 
 const NO_TEXTS = { texts: [], markdown: null, warnings: [] };
 
