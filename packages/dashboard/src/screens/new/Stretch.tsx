@@ -73,6 +73,7 @@ export const Stretch = ({ draft, probe, onChange }: StretchProps) => {
               <input
                 size={5}
                 value={draft[end]}
+                placeholder={stretchWords.outer[end]}
                 aria-invalid={isFault && draft[end] !== "" ? true : undefined}
                 aria-describedby="stretch-hint"
                 onInput={({ currentTarget }) => onChange({ [end]: currentTarget.value })}

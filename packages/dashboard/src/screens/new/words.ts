@@ -31,6 +31,7 @@ export const stretchWords = {
   title: "Only a stretch of the video",
   only: (ends: string, length: string) => `Only ${ends}${length === "" ? "" : `, ${length} long`}`,
   ends: { from: "From", to: "To" },
+  outer: { from: "start", to: "end" },
   hint: "Minutes and seconds, such as 1:05; the end comes after the start."
 };
 
