@@ -98,7 +98,7 @@ export const start = (accountId: string, extractionId: string, nowMs = 1_700_000
   decide(accountId, decideStart(extractionId, nowMs));
 
 export const settle = (accountId: string, { id, attempt }: Extraction, nowMs = 1_700_000_002_000) =>
-  decide(accountId, decideSettle(id, { attempt, nowMs, outcome: { result: sampleResult(id) } }));
+  decide(accountId, decideSettle(id, { attempt, nowMs, ending: { result: sampleResult(id) } }));
 
 /** Starts and settles one extraction; false if it could not start yet. */
 export const runThrough = Effect.fnUntraced(function* (accountId: string, extractionId: string) {

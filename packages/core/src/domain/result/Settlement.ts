@@ -38,7 +38,8 @@ export const isLastAttempt = ({
   excusedAttempts
 }: Pick<Extraction, "attempt" | "excusedAttempts">): boolean => attempt - excusedAttempts >= ATTEMPTS_MAX;
 
-type Ending = { readonly result: RunResult } | { readonly failure: Failed };
+/** How an attempt ended. */
+export type Ending = { readonly result: RunResult } | { readonly failure: Failed };
 
 /** Outcomes of transcribing a video, as requested by `speech`. */
 const TRANSCRIBED: ReadonlySet<Coverage["sound"]> = new Set(["speech", "no_speech"]);
@@ -47,7 +48,7 @@ const TRANSCRIBED: ReadonlySet<Coverage["sound"]> = new Set(["speech", "no_speec
 export interface Settle {
   readonly attempt: number;
   readonly nowMs: number;
-  readonly outcome: Ending;
+  readonly ending: Ending;
   /** Tokens of the language model that the attempt used; they count if the run fails. */
   readonly modelTokens?: number;
 }
@@ -96,10 +97,10 @@ export const settledPrice = (extraction: Extraction, result: RunResult): Price =
   price(...pricedBy(extraction, result));
 
 /** Refund in credits: everything on failure, the difference on success. */
-const refundOf = (extraction: Extraction, outcome: Ending): number =>
-  "failure" in outcome
+const refundOf = (extraction: Extraction, ending: Ending): number =>
+  "failure" in ending
     ? extraction.creditsDebited
-    : settlementRefund(extraction.creditsDebited, ...pricedBy(extraction, outcome.result));
+    : settlementRefund(extraction.creditsDebited, ...pricedBy(extraction, ending.result));
 
 /** Posts the refund, if there is one; what the account owes is taken from it. */
 const refunded = (account: Account, line: Parameters<typeof post>[1]): Movement => {
@@ -113,23 +114,23 @@ const refunded = (account: Account, line: Parameters<typeof post>[1]): Movement 
 const settled = (
   view: AccountView,
   live: Extraction,
-  { outcome, nowMs, modelTokens = 0 }: Omit<Settle, "attempt">
+  { ending, nowMs, modelTokens = 0 }: Omit<Settle, "attempt">
 ): Decision<Extraction> => {
-  const refund = refundOf(live, outcome);
+  const refund = refundOf(live, ending);
   const done: Extraction = {
-    ...moved(live, "failure" in outcome ? "fail" : "complete"),
-    ...("failure" in outcome ? { failure: outcome.failure } : { result: outcome.result }),
+    ...moved(live, "failure" in ending ? "fail" : "complete"),
+    ...("failure" in ending ? { failure: ending.failure } : { result: ending.result }),
     creditsRefunded: refund,
     completedAtMs: nowMs
   };
-  const counted = withRefundedTokens(view.account, "failure" in outcome ? modelTokens : 0, nowMs);
+  const counted = withRefundedTokens(view.account, "failure" in ending ? modelTokens : 0, nowMs);
   const freed = holdsSlot(live.status) ? { ...counted, slotsUsed: counted.slotsUsed - 1 } : counted;
   const { account, ledger } = refunded(freed, {
     kind: "refund",
     credits: refund,
     extractionId: live.id,
     batchId: null,
-    note: "failure" in outcome ? "Refunded in full: the run failed" : "Refunded: less was used than debited",
+    note: "failure" in ending ? "Refunded in full: the run failed" : "Refunded: less was used than debited",
     createdAtMs: nowMs
   });
   const promotion = promote(
@@ -173,7 +174,7 @@ export const decideStart = (extractionId: string, nowMs: number): Decider<StartD
         reason: "internal",
         message: `The run was interrupted ${ATTEMPTS_MAX} times by failures of the server, so it was abandoned.`
       });
-      const decision = settled(view, found, { outcome: { failure }, nowMs });
+      const decision = settled(view, found, { ending: { failure }, nowMs });
       return { value: { _tag: "gaveUp", extraction: decision.value }, changes: decision.changes };
     }
     const pending = found.status === "running" ? moved(found, "release") : found;
@@ -195,7 +196,7 @@ const failed = (view: AccountView, failure: Failed, nowMs: number): Decision<Ext
   const found = view.extraction;
   return found === null || isTerminal(found.status)
     ? nothing(null)
-    : settled(view, found, { outcome: { failure }, nowMs });
+    : settled(view, found, { ending: { failure }, nowMs });
 };
 
 const EXPIRED = new Failed({

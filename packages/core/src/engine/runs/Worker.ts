@@ -20,7 +20,7 @@ import {
   decideSettle,
   decideStart,
   isLastAttempt,
-  type Settle,
+  type Ending,
   type StartDecision
 } from "../../domain/result/Settlement.ts";
 import { isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
@@ -113,19 +113,19 @@ const claimLost = Effect.fn("Worker.claimLost")(function* (
 });
 
 /** The meaning of an attempt's end; null if it was interrupted or lost its claim. */
-const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null, Failed>) {
+const endingOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null, Failed>) {
   if (Exit.isSuccess(exit)) {
-    return exit.value === null ? null : ({ result: exit.value } satisfies Settle["outcome"]);
+    return exit.value === null ? null : ({ result: exit.value } satisfies Ending);
   }
   const failure = Cause.findErrorOption(exit.cause);
   if (Option.isSome(failure)) {
     const { reason, message } = failure.value;
     if (reason === "internal") yield* Effect.logError(`Run failed: ${message}`, exit.cause);
-    return { failure: failure.value } satisfies Settle["outcome"];
+    return { failure: failure.value } satisfies Ending;
   }
   if (Cause.hasInterruptsOnly(exit.cause)) return null;
   yield* Effect.logError("Run failed: internal error", exit.cause);
-  return { failure: INTERNAL } satisfies Settle["outcome"];
+  return { failure: INTERNAL } satisfies Ending;
 });
 
 const releaseRun = Effect.fn("Worker.releaseRun")(function* (extraction: Extraction, isExcused: boolean) {
@@ -137,16 +137,13 @@ const releaseRun = Effect.fn("Worker.releaseRun")(function* (extraction: Extract
 });
 
 /** The settled extraction; null if the run no longer belonged to the attempt. */
-const settle = Effect.fn("Worker.settle")(function* (
-  { extraction, meter }: ClaimedRun,
-  outcome: Settle["outcome"]
-) {
+const settle = Effect.fn("Worker.settle")(function* ({ extraction, meter }: ClaimedRun, ending: Ending) {
   const store = yield* Store;
   const { id, accountId, attempt } = extraction;
   const nowMs = yield* Clock.currentTimeMillis;
   const modelTokens = yield* meter.used;
   const { value: settled } = yield* store
-    .transact(accountId, decideSettle(id, { attempt, nowMs, outcome, modelTokens }))
+    .transact(accountId, decideSettle(id, { attempt, nowMs, ending, modelTokens }))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
   if (settled === null) yield* noteFiles(extraction);
   return settled;
@@ -203,7 +200,7 @@ const abandonAttempt = Effect.fn("Worker.abandonAttempt")(function* ({ extractio
 const passOn = Effect.fn("Worker.passOn")(function* (extraction: Extraction, outage: Unavailable) {
   if (outage.what === "artifacts" && isLastAttempt(extraction)) {
     yield* Effect.logError(`Run failed: ${outage.message}`, outage);
-    return { failure: outage.reason === "full" ? NO_SPACE : NOT_STORED } satisfies Settle["outcome"];
+    return { failure: outage.reason === "full" ? NO_SPACE : NOT_STORED } satisfies Ending;
   }
   yield* Effect.logWarning(`Run requeued: ${outage.message}`);
   yield* releaseRun(extraction, outage.what === "database");
@@ -215,14 +212,14 @@ const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
   const { extraction, restore } = claimed;
   const exit = yield* Effect.exit(restore(attemptOf(claimed)));
   const outage = Exit.isFailure(exit) ? outageOf(exit.cause) : null;
-  const outcome = yield* outage === null ? outcomeOf(exit) : passOn(extraction, outage);
-  if (outcome === null && outage !== null) return;
-  if (outcome === null && Exit.isSuccess(exit)) return yield* abandonAttempt(claimed);
-  if (outcome === null) {
+  const ending = yield* outage === null ? endingOf(exit) : passOn(extraction, outage);
+  if (ending === null && outage !== null) return;
+  if (ending === null && Exit.isSuccess(exit)) return yield* abandonAttempt(claimed);
+  if (ending === null) {
     yield* releaseRun(extraction, true);
     return yield* Effect.interrupt;
   }
-  const settled = yield* settle(claimed, outcome);
+  const settled = yield* settle(claimed, ending);
   if (settled !== null) return yield* announceEnd(settled);
   yield* countRefunded(extraction, claimed.meter);
 });

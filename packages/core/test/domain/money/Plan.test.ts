@@ -44,7 +44,7 @@ const change = (model: MemoryAccount, what: Parameters<typeof decideAccountChang
 const settle = (model: MemoryAccount, id: string) => {
   model.transact(decideStart(id, START_MS));
   const result = sampleResult(id, { facts: sampleFacts({ kind: "webpage", durationSeconds: null }) });
-  const settled = decideSettle(id, { attempt: 1, nowMs: START_MS, outcome: { result } });
+  const settled = decideSettle(id, { attempt: 1, nowMs: START_MS, ending: { result } });
   return Result.getOrThrow(model.transact(settled)).value;
 };
 

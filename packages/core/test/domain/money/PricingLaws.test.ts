@@ -194,7 +194,7 @@ describe("settlement", () => {
       assert.deepStrictEqual(pricedFacts(found), facts);
       const result = sampleResult(submit.id, { facts: found, measuredDurationSeconds: null });
       Result.getOrThrow(
-        model.transact(decideSettle(submit.id, { attempt: 1, nowMs: 3, outcome: { result } }))
+        model.transact(decideSettle(submit.id, { attempt: 1, nowMs: 3, ending: { result } }))
       );
       assert.strictEqual(balance - model.account.balance, price(facts, selection, DEFAULT_RATES).credits);
       assert.strictEqual(model.find(submit.id)?.creditsRefunded, 0);

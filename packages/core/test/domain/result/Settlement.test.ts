@@ -9,6 +9,7 @@ import {
   decideCancel,
   decideRelease,
   decideSettle,
+  type Ending,
   decideStart
 } from "../../../src/domain/result/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
@@ -37,12 +38,8 @@ const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): Memo
 const start = (model: MemoryAccount, id: string) => Result.getOrThrow(model.transact(decideStart(id, 1_000)));
 const releaseRun = (model: MemoryAccount, id: string, attempt: number, isExcused = false) =>
   Result.getOrThrow(model.transact(decideRelease({ id: id, attempt }, isExcused)));
-const settle = (
-  model: MemoryAccount,
-  id: string,
-  outcome: { readonly result: RunResult } | { readonly failure: Failed },
-  attempt = 1
-) => Result.getOrThrow(model.transact(decideSettle(id, { attempt, nowMs: 2_000, outcome })));
+const settle = (model: MemoryAccount, id: string, ending: Ending, attempt = 1) =>
+  Result.getOrThrow(model.transact(decideSettle(id, { attempt, nowMs: 2_000, ending })));
 const cancel = (model: MemoryAccount, id: string) =>
   Result.getOrThrow(model.transact(decideCancel(id, 3_000)));
 

@@ -121,10 +121,10 @@ const doSettle = (run: Run, event: Event, found: Extraction): void => {
     coverage: coverageWithout(...event.unavailable),
     rung: found.request.auto ? canonical(event.selection.modalities) : null
   });
-  const outcome =
+  const ending =
     event.body === 0 ? { result } : { failure: new Failed({ reason: "internal", message: "It failed." }) };
   const { value, changes } = Result.getOrThrow(
-    run.model.transact(decideSettle(found.id, { attempt, nowMs: run.model.nowMs, outcome }))
+    run.model.transact(decideSettle(found.id, { attempt, nowMs: run.model.nowMs, ending }))
   );
   if (found.status !== "running" || attempt !== found.attempt) {
     run.seen.add(found.status === "running" ? "late settle" : "settle of no run");

@@ -117,7 +117,7 @@ describe("a reused result", () => {
     const model = funded(credits + 50);
     submitted(model, { id: "ext_0" });
     Result.getOrThrow(model.transact(decideStart("ext_0", 1)));
-    const settle = decideSettle("ext_0", { attempt: 1, nowMs: 2, outcome: { result: reuse.result } });
+    const settle = decideSettle("ext_0", { attempt: 1, nowMs: 2, ending: { result: reuse.result } });
     Result.getOrThrow(model.transact(settle));
     return model;
   };
@@ -200,7 +200,7 @@ describe("the price of a run", () => {
     const result = sampleResult("ext_0", { facts: sampleFacts({ durationSeconds: 213 }) });
     const source = submitted(model, { id: "ext_0", request: ai, seen: sampleSeen(video) });
     model.transact(decideStart(source.id, 1));
-    model.transact(decideSettle(source.id, { attempt: 1, nowMs: 2, outcome: { result } }));
+    model.transact(decideSettle(source.id, { attempt: 1, nowMs: 2, ending: { result } }));
     const reuse = { extractionId: source.id, result };
     const { credits, freshCredits, parts } = debitedPrice(submitted(model, { request: ai, reuse }));
     assert.deepStrictEqual(

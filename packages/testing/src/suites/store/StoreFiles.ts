@@ -59,10 +59,10 @@ export const fileOf = ({ extractionId, attempt }: ArtifactOwner): string => `${e
 
 const settleAs = (walk: FileWalk, { id, attempt }: Extraction, isComplete: boolean) => {
   const result = { ...sampleResult(id), artifactOwner: { extractionId: id, attempt } };
-  const outcome = isComplete
+  const ending = isComplete
     ? { result }
     : { failure: new Failed({ reason: "internal", message: "Internal error." }) };
-  return decide(walk.accountId, decideSettle(id, { attempt, nowMs: walk.nowMs, outcome }));
+  return decide(walk.accountId, decideSettle(id, { attempt, nowMs: walk.nowMs, ending }));
 };
 
 /** A step of a run; the attempts that it ends without a result are remembered. */

@@ -235,7 +235,7 @@ const rows = (it: StoreTests): void => {
         hint: "Wait."
       });
       yield* start(accountId, extraction.id);
-      const settle = { attempt: 1, nowMs: 1_700_000_002_000, outcome: { failure: failed } };
+      const settle = { attempt: 1, nowMs: 1_700_000_002_000, ending: { failure: failed } };
       yield* decide(accountId, decideSettle(extraction.id, settle));
       const { failure } = yield* Effect.fromOption(
         yield* Store.use((store) => store.getExtraction(accountId, extraction.id))
