@@ -32,14 +32,15 @@ const WORDS = /Soda bread\s+Bake at 180 degrees\s+for 45 minutes\./u;
 
 describe("A scanned document", () => {
   it.effect.skipIf(onPath("tesseract", process.env["PATH"] ?? "") === null)(
-    "has the words on its pictures, also of turned pages, in place beside the text that is there",
+    "has the words on its pictures, also of pages that the file turns or that lie on a side, in place beside the text that is there",
     () =>
       Effect.gen(function* () {
         const fetched = yield* fetch(scan());
-        const [typed, first = "", turned = "", end] = textOf(fetched, "transcript.txt").split("\f");
+        const [typed, first = "", turned = "", aside = "", end] = textOf(fetched, "transcript.txt").split("\f");
         assert.strictEqual(typed, "A claim that is typed.\n");
         assert.match(first, WORDS);
         assert.match(turned, WORDS);
+        assert.match(aside, WORDS);
         assert.strictEqual(end, "\n");
         assert.match(textOf(fetched, "page.md"), /<!-- page 2 -->\n\n# Soda bread\n\nBake at/u);
         assert.deepStrictEqual(
@@ -47,7 +48,8 @@ describe("A scanned document", () => {
           [
             [1, undefined],
             [2, "ocr"],
-            [3, "ocr"]
+            [3, "ocr"],
+            [4, "ocr"]
           ]
         );
         assert.deepStrictEqual([fetched.facts.kind, fetched.warnings], ["webpage", []]);
@@ -59,17 +61,17 @@ describe("A scanned document", () => {
   it.effect("has the words of as many scanned pages as a run may read, and says how many it has", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch(scan("?first=3&more=4"));
-      assert.deepStrictEqual(fetched.warnings, ["Only the first 3 of 5 scanned pages were read."]);
+      assert.deepStrictEqual(fetched.warnings, ["Only the first 3 of 6 scanned pages were read."]);
       const pages = textOf(fetched, "transcript.txt").split("\f");
-      assert.deepStrictEqual(pages, ["word\n", "word\n", "word\n", "\n", "\n", "\n"]);
+      assert.deepStrictEqual(pages, ["word\n", "word\n", "word\n", "\n", "\n", "\n", "\n"]);
     }).pipe(withTesseract(readerOf(""), { scannedPagesMax: 3 }))
   );
 
   it.effect("says which pages could not be read, and fails if there is no word on any", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch(scan("?first=1&more=1"));
-      assert.deepStrictEqual(fetched.warnings, ["The words on 3 scanned pages could not be read."]);
-      assert.strictEqual(textOf(fetched, "transcript.txt"), "A claim that is typed.\n\f\n\f\n\f\n\f\n");
+      assert.deepStrictEqual(fetched.warnings, ["The words on 4 scanned pages could not be read."]);
+      assert.strictEqual(textOf(fetched, "transcript.txt"), "A claim that is typed.\n\f\n\f\n\f\n\f\n\f\n");
       const failure = yield* Effect.flip(fetch(scan("?first=2")));
       assert.strictEqual(failure.reason, "not_extractable");
       assert.match(failure.message, /no words could be read/u);
@@ -82,9 +84,9 @@ describe("A scanned document", () => {
       assert.strictEqual(failure.reason, "not_extractable");
       assert.match(failure.hint ?? "", /install tesseract/u);
       const fetched = yield* fetch(scan());
-      assert.strictEqual(textOf(fetched, "transcript.txt"), "A claim that is typed.\n\f\n\f\n\f\n");
+      assert.strictEqual(textOf(fetched, "transcript.txt"), "A claim that is typed.\n\f\n\f\n\f\n\f\n");
       assert.deepStrictEqual(fetched.warnings, [
-        "This server has no tesseract: 2 scanned pages of the document were not read."
+        "This server has no tesseract: 3 scanned pages of the document were not read."
       ]);
     }).pipe(withTesseract("off"))
   );

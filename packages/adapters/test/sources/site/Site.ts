@@ -162,11 +162,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   /** A page of text, one of a picture with words, which is turned on a third one, and further pictures. */
   "/documents/scan.pdf": (_, response, url, folder) => {
     const picture = pngPicture(readFileSync(join(folder, "words.png")));
+    const aside = "0 480 -300 0 300 0";
     const small = { pictures: [{ picture: grayPicture(8, 8, () => 0) }] };
     const pages: ReadonlyArray<Scan> = [
       { pictures: [], drawn: textAt("A claim that is typed.") },
       { pictures: [{ picture }], size: [480, 300] },
-      { pictures: [{ picture, matrix: "0 480 -300 0 300 0" }], size: [300, 480], entries: "/Rotate 90" }
+      { pictures: [{ picture, matrix: aside }], size: [300, 480], entries: "/Rotate 90" },
+      { pictures: [{ picture, matrix: aside }], size: [300, 480] }
     ];
     const first = Number(url.searchParams.get("first") ?? 1) - 1;
     const more = Array.from({ length: Number(url.searchParams.get("more") ?? 0) }, () => small);
