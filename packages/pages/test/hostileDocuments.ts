@@ -1,5 +1,5 @@
 /**
- * Small documents that make a reader fill its memory or compute without end, of ten kinds. Each grows with `scale`, 1
+ * Small documents that make a reader fill its memory or compute without end, of eleven kinds. Each grows with `scale`, 1
  * to 10; the largest has 1 MB.
  */
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
@@ -74,6 +74,22 @@ const tablePdf = (count: number): Uint8Array => {
 const contentPdf = (content: string): Uint8Array =>
   objectsPdf([CATALOG, PAGES, `<< ${PAGE} /Resources << >> >>`, content]);
 
+/** Each form draws the next ten times. */
+const formsPdf = (depth: number): Uint8Array =>
+  objectsPdf([
+    CATALOG,
+    PAGES,
+    `<< ${PAGE} /Resources << /XObject << /F 5 0 R >> >> >>`,
+    stream(Buffer.from("/F Do")),
+    ...times(depth, (index) =>
+      stream(
+        Buffer.from("/F Do ".repeat(10)),
+        `/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /F ${6 + index} 0 R >> >>`
+      )
+    ),
+    stream(Buffer.from([0]), "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ImageMask true")
+  ]);
+
 const packed = (files: Readonly<Record<string, string>>, name: string, megabytes: number): Uint8Array =>
   archive(files, { deflated: { [name]: blanks(megabytes) } });
 
@@ -130,6 +146,10 @@ export const HOSTILE_DOCUMENTS: Readonly<Record<string, (scale: number) => Hosti
   "PDF whose content is a bomb in another encoding": (scale) => ({
     contentType: PDF,
     bytes: contentPdf(inHex(zlibBlanks(60 * scale), "/FlateDecode"))
+  }),
+  "PDF of forms within forms": (scale) => ({
+    contentType: PDF,
+    bytes: formsPdf(scale + 2)
   }),
   "office document or book that is a bomb": (scale) => {
     const [files, name] = ZIPPED[scale % ZIPPED.length] ?? [WORD_FILES, "word/document.xml"];

@@ -36,7 +36,9 @@ describe("A scanned document", () => {
     () =>
       Effect.gen(function* () {
         const fetched = yield* fetch(scan());
-        const [typed, first = "", turned = "", aside = "", end] = textOf(fetched, "transcript.txt").split("\f");
+        const [typed, first = "", turned = "", aside = "", end] = textOf(fetched, "transcript.txt").split(
+          "\f"
+        );
         assert.strictEqual(typed, "A claim that is typed.\n");
         assert.match(first, WORDS);
         assert.match(turned, WORDS);

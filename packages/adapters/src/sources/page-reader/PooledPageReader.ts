@@ -24,7 +24,9 @@ const PAGES = {
   from: import.meta.url,
   buffersMb: WORKER_BUFFERS_MB,
   answerBytesMax: READING_BYTES_MAX,
-  processorMs: READING_PROCESSOR_MS_MAX
+  processorMs: READING_PROCESSOR_MS_MAX,
+  // What PDFium leaves behind is not collected while the next file needs memory, and would be lacking there.
+  keptMbMax: 384
 };
 
 const makeRead = (pool: WorkerPool) =>

@@ -19,10 +19,13 @@ import { longestTurnMs } from "@winnow/isolation/test/worker/LongestTurn";
 import { HOSTILE_DOCUMENTS } from "@winnow/pages/test/hostileDocuments";
 import { grayPicture, PAGE_HEIGHT, PAGE_WIDTH, scannedPdf } from "@winnow/pages/test/scans";
 import { page, PAGE_URL, paragraphs } from "@winnow/pages/test/pages";
+import { grayPicture, scannedPdf } from "@winnow/pages/test/scans";
 
 const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
 const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
 const ARTICLE = bytesOf(page({ head: "<title>Bread</title>", body: `<article>${paragraphs(6)}</article>` }));
+
+const SCAN = scannedPdf([{ pictures: [{ picture: grayPicture(8, 8, () => 0) }] }]);
 
 /** Processes that read pages, with the sandboxes around them. */
 const readers = (): ReadonlyArray<string> =>
@@ -97,11 +100,14 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
       `survives a ${kind}, whose size or time is the reason if it is not read`,
       () =>
         Effect.gen(function* () {
-          const { read } = yield* PageReader;
+          const { draw, read } = yield* PageReader;
           const { bytes, contentType } = documentOf(9);
           const result = yield* Effect.result(read(bytes, { url: PAGE_URL, contentType }));
           if (Result.isFailure(result)) assert.include(["too_large", "timeout"], result.failure.reason);
           assert.strictEqual((yield* read(ARTICLE, source)).metadata.title, "Bread");
+          const scan = yield* read(SCAN, { url: PAGE_URL, contentType: "application/pdf" });
+          assert.deepStrictEqual(scan.text.scannedPages, [1]);
+          yield* draw(SCAN, 1);
         })
     );
   }

@@ -87,7 +87,7 @@ const isPicture = (pdfium: Pdfium, object: number, depth = 0): boolean => {
 const objectsOf = (pdfium: Pdfium, page: number): ReadonlyArray<number> =>
   Array.from({ length: pdfium.FPDFPage_CountObjects(page) }, (_, at) => pdfium.FPDFPage_GetObject(page, at));
 
-/** Those of the pages, by their numbers from 1, that pictures cover; none in a file that PDFium cannot read. */
+/** Those of the pages, by their numbers from 1, that pictures cover; all in a file that PDFium cannot read, where it is not known. */
 export const picturedPages = async (
   bytes: Uint8Array,
   pages: ReadonlyArray<number>
@@ -104,7 +104,7 @@ export const picturedPages = async (
     };
     return pages.filter((number) => withPage(number, isCovered));
   } catch {
-    return [];
+    return pages;
   }
 };
 
