@@ -62,9 +62,47 @@ const slopeOf = (lines: ReadonlyArray<ReadonlyArray<ScannedWord>>, height: numbe
     })
   );
 
+const linesOf = (words: ReadonlyArray<ScannedWord>): ReadonlyArray<ReadonlyArray<ScannedWord>> => [
+  ...Map.groupBy(words, ({ line }) => line).values()
+];
+
+type Corner = (word: ScannedWord) => readonly [left: number, top: number];
+
+/** The upper left corner of a box on a page whose lines run to the left, up or down, once it is turned upright. */
+const ON_ITS_HEAD: Corner = ({ height, left, top, width }) => [-left - width, -top - height];
+const UPWARDS: Corner = ({ height, left, top }) => [-top - height, left];
+const DOWNWARDS: Corner = ({ left, top, width }) => [top, -left - width];
+
+const turnedBy =
+  (cornerOf: Corner, isOnSide: boolean) =>
+  (word: ScannedWord): ScannedWord => {
+    const [left, top] = cornerOf(word);
+    const [width, height] = isOnSide ? [word.height, word.width] : [word.width, word.height];
+    return { ...word, left, top, width, height };
+  };
+
+/** A page that lies on a side or its head is read as if it were upright, but boxes are told as they lie. */
+const upright = (lines: ReadonlyArray<ReadonlyArray<ScannedWord>>): ReadonlyArray<ScannedWord> => {
+  const words = lines.flat();
+  const stepOf = (key: "left" | "top", all: ReadonlyArray<ScannedWord>): ReadonlyArray<number> =>
+    all.slice(1).map((word, at) => word[key] - (all[at]?.[key] ?? 0));
+  const right = medianOf(lines.flatMap((line) => stepOf("left", line)));
+  const down = medianOf(lines.flatMap((line) => stepOf("top", line)));
+  if (Math.abs(down) > Math.abs(right)) return words.map(turnedBy(down < 0 ? UPWARDS : DOWNWARDS, true));
+  // Lines of some scripts run to the left on an upright page too.
+  const below = medianOf(
+    stepOf(
+      "top",
+      lines.flatMap((line) => line.slice(0, 1))
+    )
+  );
+  return right < 0 && below < 0 ? words.map(turnedBy(ON_ITS_HEAD, false)) : words;
+};
+
 /** On the lines that they are read in, straightened, upwards; most letters of every page are of height 1. */
-const piecesOf = (all: ReadonlyArray<ScannedWord>): ReadonlyArray<PdfPiece> => {
-  const lines = [...Map.groupBy(all, ({ line }) => line).values()];
+const piecesOf = (told: ReadonlyArray<ScannedWord>): ReadonlyArray<PdfPiece> => {
+  const all = upright(linesOf(told));
+  const lines = linesOf(all);
   const usual = medianOf(all.map((word) => word.height)) / BOX_SHARE || 1;
   const slope = slopeOf(lines, usual);
   return lines.flatMap((words) => {

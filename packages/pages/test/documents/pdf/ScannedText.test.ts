@@ -77,6 +77,27 @@ describe("words that were read from the pictures of scanned pages", () => {
     assert.strictEqual(markdown, "The lines of a paragraph are joined, for example here\n\nAnother one");
   });
 
+  it("are in the order of their lines, whichever side of the page is up", () => {
+    const lines = [lineOf(10, 10, "Bake the bread for"), lineOf(10, 22, "an hour at least")];
+    const inOrder = "Bake the bread for an hour at least";
+    const turned = (turn: (word: ScannedWord) => Partial<ScannedWord>): string =>
+      readFrom(...lines.map((words) => words.map((word) => ({ ...word, ...turn(word) }))));
+    const onSide = ({ height, width }: ScannedWord) => ({ width: height, height: width });
+    assert.strictEqual(readFrom(...lines), inOrder);
+    assert.strictEqual(
+      turned((word) => ({ ...onSide(word), left: 400 - word.top - word.height, top: word.left })),
+      inOrder
+    );
+    assert.strictEqual(
+      turned((word) => ({ ...onSide(word), left: word.top, top: 400 - word.left - word.width })),
+      inOrder
+    );
+    assert.strictEqual(
+      turned((word) => ({ left: 400 - word.left - word.width, top: 400 - word.top - word.height })),
+      inOrder
+    );
+  });
+
   it("are rows of a table, though the program that read them saw columns, on a page that is askew", () => {
     const columns = [
       ["Item", "Rye flour", "Sea salt", "Paper, large"],
