@@ -19,7 +19,6 @@ import { longestTurnMs } from "@winnow/isolation/test/worker/LongestTurn";
 import { HOSTILE_DOCUMENTS } from "@winnow/pages/test/hostileDocuments";
 import { grayPicture, PAGE_HEIGHT, PAGE_WIDTH, scannedPdf } from "@winnow/pages/test/scans";
 import { page, PAGE_URL, paragraphs } from "@winnow/pages/test/pages";
-import { grayPicture, scannedPdf } from "@winnow/pages/test/scans";
 
 const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
 const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
@@ -74,11 +73,10 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
   it.effect("draws a page of a PDF in a worker, which one that is not there ends", () =>
     Effect.gen(function* () {
       const { draw, read } = yield* PageReader;
-      const scan = scannedPdf([{ pictures: [{ picture: grayPicture(8, 8, () => 0) }] }]);
-      const { dotsPerInch, graymap } = yield* draw(scan, 1);
+      const { dotsPerInch, graymap } = yield* draw(SCAN, 1);
       const head = `P5\n${(PAGE_WIDTH / 72) * dotsPerInch} ${(PAGE_HEIGHT / 72) * dotsPerInch}\n`;
       assert.strictEqual(Buffer.from(graymap).toString("latin1", 0, head.length), head);
-      assert.strictEqual((yield* Effect.flip(draw(scan, 2))).reason, "crashed");
+      assert.strictEqual((yield* Effect.flip(draw(SCAN, 2))).reason, "crashed");
       assert.strictEqual((yield* read(ARTICLE, source)).metadata.title, "Bread");
     })
   );
