@@ -24,7 +24,7 @@ import { failedLookupsOf, isOffered } from "../../domain/run/Availability.ts";
 import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
-import type { TimeRange } from "../../domain/source/TimeRange.ts";
+import { startMsOf, type TimeRange } from "../../domain/source/TimeRange.ts";
 import { TextSection } from "../../domain/text/InputText.ts";
 import { present } from "../../domain/text/Json.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
@@ -67,7 +67,7 @@ export const factsIn = (
       facts.durationSeconds ??
       (measuredDurationSeconds === null
         ? estimatedDurationSeconds
-        : (range?.startSec ?? 0) + measuredDurationSeconds),
+        : (startMsOf(range) + Math.round(measuredDurationSeconds * 1_000)) / 1_000),
     hasSubtitles: facts.kind === "video" && names.has(TRANSCRIPT_FILE),
     hasComments: names.has(COMMENTS_FILE)
   };
@@ -203,8 +203,10 @@ const readStored = Effect.fnUntraced(function* (
         sections: Option.getOrNull(decodeSections(yield* textOf(artifactOwner, SECTIONS_FILE)))
       };
   const missing = wants.filter((modality) => !hasModality(artifacts, modality));
+  // Where a stretch ends tells what it costs, and not how long its video is.
+  const { durationSeconds } = request.range === null ? facts : result.facts;
   return {
-    facts,
+    facts: { ...facts, durationSeconds },
     ...present(beside),
     measuredDurationSeconds: result.measuredDurationSeconds,
     streamDurationSeconds: result.estimatedDurationSeconds,

@@ -90,6 +90,7 @@ describe("a range", () => {
             inputs: ["transcript"]
           });
           assert.deepStrictEqual(again.request.range, RANGE);
+          assert.strictEqual(again.result?.facts.durationSeconds, first.result?.facts.durationSeconds);
           assert.deepStrictEqual([again.creditsDebited, again.creditsRefunded], [Math.ceil(seconds / 2), 0]);
         }
         yield* runToEnd(accountId, { url: VIDEO, range: { startSec: 0 }, schema: SCHEMA });
