@@ -102,13 +102,16 @@ const CONTAINERS = "mov,mp4,matroska,webm,mp3,aac,mpegts,mpeg,ogg,wav,flac,flv,a
 
 const LOCAL_INPUT = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS] as const;
 
-/** `httpproxy` is how ffprobe reaches https through the egress proxy; of these containers, none names an address. */
-const REMOTE_INPUT = [
+/** Of {@link CONTAINERS}, those in which a place is found without a search, which would request much of the file. */
+const CONTAINERS_WITH_PLACES = "mov,mp4,matroska,webm,mp3,wav";
+
+/** `httpproxy` is how they reach https through the egress proxy; of these containers, none names an address. */
+const remoteInput = (containers: string): ReadonlyArray<string> => [
   "-protocol_whitelist",
   "http,https,httpproxy,tcp,tls",
   "-format_whitelist",
-  CONTAINERS
-] as const;
+  containers
+];
 
 const QUIET = options("-nostdin -hide_banner -v error -y");
 
@@ -122,7 +125,7 @@ const trustArgs = (url: string): ReadonlyArray<string> => {
 /** A read that fails ends it (`-xerror`), and is not taken for the end. Matroska takes almost every codec. */
 const stretchArgs = ({ url, headers, startSeconds, lengthSeconds }: RemoteStretch): ReadonlyArray<string> => [
   ...options("-xerror -copyts -start_at_zero"),
-  ...REMOTE_INPUT,
+  ...remoteInput(CONTAINERS_WITH_PLACES),
   ...trustArgs(url),
   "-headers",
   Object.entries(headers)
@@ -274,7 +277,7 @@ export const makeFfmpeg = (settings: FfmpegSettings): Ffmpeg => {
     probeUrl: (url, { folder: run, proxyUrl }) =>
       probed(
         run,
-        [REMOTE_INPUT, url],
+        [remoteInput(CONTAINERS), url],
         { timeoutMs: PROBE_URL_TIMEOUT_MS, proxyUrl },
         confined({ proxySocket, readOnly: true })
       ),

@@ -13,44 +13,46 @@ import { openRunFolder, temporaryFolder } from "../sources/harness.ts";
 import { startReplica } from "../sources/platforms/Replica.ts";
 
 const folder = temporaryFolder();
-execFileSync(
-  "ffmpeg",
-  "-nostdin -v error -f lavfi -i testsrc2=size=64x64:rate=10:duration=20 -g 10 -pix_fmt yuv420p talk.mp4".split(
-    " "
-  ),
-  { cwd: folder }
-);
+const ffmpeg = (options: string) =>
+  execFileSync("ffmpeg", `-nostdin -v error ${options}`.split(" "), { cwd: folder });
+
+ffmpeg("-f lavfi -i testsrc2=size=64x64:rate=10:duration=20 -g 10 -pix_fmt yuv420p talk.mp4");
+ffmpeg("-f lavfi -i sine=duration=20 -i talk.mp4 talk.flac -shortest talk.ts");
 
 const replica = await startReplica(folder, [
-  () => ({ type: "video/mp4", body: readFileSync(join(folder, "talk.mp4")) })
+  ({ url }) => ({ type: "video/mp4", body: readFileSync(join(folder, url.pathname)) })
 ]);
 afterAll(() => replica.close());
 
-const copied = Effect.gen(function* () {
-  const run = yield* openRunFolder(folder);
-  const ffmpeg = makeFfmpeg({
-    programs: yield* locatePrograms({}),
-    limits: DEFAULT_LIMITS,
-    sandbox: null,
-    proxySocket: null
-  });
-  const { openProxy } = yield* Egress;
-  const proxy = yield* openProxy({ budgetBytes: DEFAULT_LIMITS.maxDownloadBytes });
-  const stretch = { url: "https://x.com/talk.mp4", headers: {}, startSeconds: 8.5, lengthSeconds: 3 };
-  const file = yield* ffmpeg.copyStretch(stretch, "talk.mkv", { folder: run, proxyUrl: proxy.url });
-  return file === null ? null : yield* ffmpeg.probe(run, file.path);
-}).pipe(Effect.scoped, Effect.provide(replica.egress));
+const copied = Effect.fnUntraced(
+  function* (name: string) {
+    const run = yield* openRunFolder(folder);
+    const ffmpeg = makeFfmpeg({
+      programs: yield* locatePrograms({}),
+      limits: DEFAULT_LIMITS,
+      sandbox: null,
+      proxySocket: null
+    });
+    const { openProxy } = yield* Egress;
+    const proxy = yield* openProxy({ budgetBytes: DEFAULT_LIMITS.maxDownloadBytes });
+    const stretch = { url: `https://x.com/${name}`, headers: {}, startSeconds: 8.5, lengthSeconds: 3 };
+    const file = yield* ffmpeg.copyStretch(stretch, "talk.mkv", { folder: run, proxyUrl: proxy.url });
+    return file === null ? null : yield* ffmpeg.probe(run, file.path);
+  },
+  Effect.scoped,
+  Effect.provide(replica.egress)
+);
 
 describe("a stretch of a remote file", () => {
   /** As an operator names authorities beside those of the system. */
-  const trusting = (authorities: string | undefined) =>
+  const trusting = (authorities: string | undefined, name = "talk.mp4") =>
     Effect.acquireUseRelease(
       Effect.sync(() => {
         const before = process.env["SSL_CERT_FILE"];
         process.env["SSL_CERT_FILE"] = authorities ?? "";
         return before;
       }),
-      () => copied,
+      () => copied(name),
       (before) => Effect.sync(() => (process.env["SSL_CERT_FILE"] = before ?? ""))
     );
 
@@ -61,6 +63,19 @@ describe("a stretch of a remote file", () => {
       assert.approximately(probe?.startSeconds ?? 0, 8, 0.2);
       assert.approximately(probe?.durationSeconds ?? 0, 11.5, 0.3);
     })
+  );
+
+  it.live(
+    "is not looked for in containers that do not tell its place, which would request most of the file",
+    () =>
+      Effect.gen(function* () {
+        for (const name of ["talk.flac", "talk.ts"])
+          assert.isNull(yield* trusting(process.env["REQUESTS_CA_BUNDLE"], name), name);
+        assert.lengthOf(
+          replica.asked.filter((line) => !line.endsWith(".mp4")),
+          2
+        );
+      })
   );
 
   it.live("is not had from a server whose certificate nobody vouches for", () =>
