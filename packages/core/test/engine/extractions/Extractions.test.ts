@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { InsufficientCredits } from "../../../src/domain/request/Refusal.ts";
 import { queueFull } from "../../../src/domain/run/Submission.ts";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import type { InspectOptions } from "../../../src/ports/Downloader.ts";
@@ -59,6 +60,25 @@ describe("submit", () => {
         assert.deepInclude(failure, { details: { param: "url", reason } });
         assert.strictEqual((yield* assertLaws(accountId)).extractions.length, 0);
       }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
+  );
+
+  it.effect("says what to do about what cannot be read, where the downloader knows", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(submit(yield* openAccount(), { url: VIDEO }));
+      assert.strictEqual(failure.message, "It is a scan. Ask the operator to install tesseract.");
+    }).pipe(
+      Effect.provide(
+        world({
+          sources: {
+            [VIDEO]: new Failed({
+              reason: "not_extractable",
+              message: "It is a scan.",
+              hint: "Ask the operator to install tesseract."
+            })
+          }
+        })
+      )
+    )
   );
 
   it.effect("refuses a video that the downloader finds too long, naming the limit and no length", () =>
