@@ -9,36 +9,52 @@ const ai = (over: Partial<RunRequest> = {}): RunRequest =>
 const key = (over: Partial<RunRequest> = {}, model: string | null = "m"): string =>
   cacheKey("acc_1", ai(over), model);
 
+/** Another value of each field, and whether it changes the key: a new field does not compile until it stands here. */
+const OTHERS: { readonly [Field in keyof RunRequest]: readonly [other: RunRequest[Field], counts: boolean] } =
+  {
+    url: ["HTTPS://example.com/watch/talk#t", false],
+    normalizedUrl: ["https://example.com/other", true],
+    fromExtraction: [{ id: "ext_1", files: { extractionId: "ext_1", attempt: 1 } }, true],
+    mode: ["download", true],
+    modalities: [["transcript"], true],
+    named: [false, false],
+    schema: [{ type: "object", required: ["a"] }, true],
+    schemaOrigin: [{ id: "sch_1", version: 1, prompt: null }, true],
+    prompt: [null, true],
+    policy: ["strict", false],
+    language: ["de", true],
+    range: [{ startSec: 0, endSec: 10 }, true],
+    captions: ["people", true],
+    speech: [true, true],
+    auto: [true, true],
+    maxSpendCredits: [500, false],
+    force: [true, false],
+    evidence: ["require", true],
+    maxCredits: [500, false],
+    maxAgeSeconds: [60, false],
+    webhookUrl: ["https://hooks.example/1", false],
+    submitted: [{}, false],
+    traceparent: ["00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false]
+  };
+
 describe("the cache key", () => {
-  it("changes with account, URL, schema, prompt, inputs, range and model", () => {
-    const keys = [
-      key(),
-      cacheKey("acc_2", ai(), "m"),
-      key({ normalizedUrl: "https://example.com/other" }),
-      key({ schema: { type: "object", required: ["a"] } }),
-      key({ prompt: null }),
-      key({ modalities: ["transcript"] }),
-      key({ range: { startSec: 0, endSec: 10 } }),
-      key({ range: { startSec: 1, endSec: 10 } }),
-      key({ range: { startSec: 1, endSec: null } }),
-      key({ auto: true }),
-      key({}, "n")
-    ];
-    assert.lengthOf(new Set(keys), keys.length);
+  it("changes with account, model, and each field that changes the result", () => {
+    const others = Object.entries(OTHERS).map(([field, [other]]) => key({ [field]: other }));
+    const counted = others.filter((other) => other !== key());
+    assert.deepStrictEqual(
+      others.map((other) => other !== key()),
+      Object.values(OTHERS).map(([, counts]) => counts)
+    );
+    const ranges = [
+      { startSec: 1, endSec: 10 },
+      { startSec: 1, endSec: null }
+    ].map((range) => key({ range }));
+    const apart = [...counted, ...ranges, key(), key({}, "n"), cacheKey("acc_2", ai(), "m")];
+    assert.lengthOf(new Set(apart), apart.length);
     assert.match(key(), /^[0-9a-f]{64}$/u);
   });
 
-  it("does not change with spelling of the URL or schema, policy, webhook, spending or force", () => {
-    assert.strictEqual(
-      key({
-        url: "HTTPS://example.com/watch/talk#t",
-        policy: "strict",
-        webhookUrl: "https://hooks.example/1",
-        maxSpendCredits: 500,
-        force: true
-      }),
-      key()
-    );
+  it("does not change with the spelling of the schema", () => {
     const schema = { required: ["a"], type: "object" };
     assert.strictEqual(key({ schema }), key({ schema: { type: "object", required: ["a"] } }));
   });
