@@ -2,6 +2,7 @@
  * All limits of inspecting and fetching, with unit and reason. Operators configure `maxDownloadBytes`, `fetchTimeoutMs`
  * and `commentsMax`.
  */
+import { PAGE_BYTES_MAX } from "@winnow/pages/PageLimits";
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
 
 export interface DownloadLimits extends FfmpegLimits {
@@ -32,7 +33,7 @@ export interface DownloadLimits extends FfmpegLimits {
   readonly inspectMemoryBytes: number;
   /** Address space of a download's process, which reads several segments at once. */
   readonly downloadMemoryBytes: number;
-  /** Decoded HTML; the largest real pages have about 5 MB. */
+  /** Decoded: a page of HTML, of which the largest real ones have about 5 MB, or a document, whose scanned pages have up to 1 MB each. */
   readonly pageMaxBytes: number;
   /** Playlists and manifests; a playlist of an hour of one-second segments has about 0.5 MB. */
   readonly manifestMaxBytes: number;
@@ -70,7 +71,7 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   inspectMemoryBytes: 512 * MIB,
   downloadMemoryBytes: 1_024 * MIB,
   ffmpegMemoryBytes: FFMPEG_MEMORY_BYTES,
-  pageMaxBytes: 8 * MIB,
+  pageMaxBytes: PAGE_BYTES_MAX,
   manifestMaxBytes: 8 * MIB,
   subtitleMaxBytes: 8 * MIB,
   subtitlesMax: 32,

@@ -76,6 +76,7 @@ const LIMITS: ReadonlyArray<readonly [string, string]> = [
     `${kilobytes(SCHEMA_BYTES_MAX)}; ${kilobytes(PROMPT_BYTES_MAX)}`
   ],
   ["downloaded bytes of one run", `${SETTINGS.maxDownloadBytes.default / 2 ** 30} GiB`],
+  ["a page or document", `${DOWNLOAD_LIMITS.pageMaxBytes / 1_000_000} MB`],
   ["duration of one run", minutes(ENGINE_DEFAULTS.runTimeoutMs)],
   ["one transcription request", `${seconds(LIMIT_MS)} and ${LIMIT_MS_PER_SECOND / 1_000} × its sound`],
   ["comments kept, the newest", n(DOWNLOAD_LIMITS.commentsMax)],
