@@ -69,6 +69,12 @@ describe("A scanned document", () => {
     }).pipe(withTesseract(readerOf(""), { scannedPagesMax: 3 }))
   );
 
+  it.effect("may be as large as a reader of pages takes, such as a picture that nobody has packed", () =>
+    Effect.gen(function* () {
+      assert.match(textOf(yield* fetch(scan("?first=4&large")), "transcript.txt"), /^word\n/u);
+    }).pipe(withTesseract(readerOf("")))
+  );
+
   it.effect("says which pages could not be read, and fails if there is no word on any", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch(scan("?first=1&more=1"));

@@ -164,13 +164,21 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const picture = pngPicture(readFileSync(join(folder, "words.png")));
     const aside = "0 480 -300 0 300 0";
     const small = { pictures: [{ picture: grayPicture(8, 8, () => 0) }] };
-    const pages: ReadonlyArray<Scan> = [
+    const pages: Array<Scan> = [
       { pictures: [], drawn: textAt("A claim that is typed.") },
       { pictures: [{ picture }], size: [480, 300] },
       { pictures: [{ picture, matrix: aside }], size: [300, 480], entries: "/Rotate 90" },
       { pictures: [{ picture, matrix: aside }], size: [300, 480] }
     ];
     const first = Number(url.searchParams.get("first") ?? 1) - 1;
+    const [width, height] = [3_000, 3_100];
+    const unpacked = {
+      width,
+      height,
+      entries: "/ColorSpace /DeviceGray /BitsPerComponent 8",
+      data: Buffer.alloc(width * height)
+    };
+    if (url.searchParams.has("large")) pages.push({ pictures: [{ picture: unpacked }] });
     const more = Array.from({ length: Number(url.searchParams.get("more") ?? 0) }, () => small);
     send(response, "application/pdf", scannedPdf([...pages.slice(first), ...more]));
   },
