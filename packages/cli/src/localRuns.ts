@@ -1,23 +1,9 @@
-/**
- * A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
- * client of an account with unlimited credits. And what `winnow extract` and `winnow probe` do with it: execute a run and
- * save its artifacts, or quote it.
- */
+/** What `winnow extract` and `winnow probe` do in this process: execute a run and save its artifacts, or quote it. */
 import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { creditsToUsd } from "@winnow/core/domain/money/Credits";
-import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
 import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
-import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
-import * as Logger from "effect/Logger";
-import * as References from "effect/References";
-import { openInstance } from "@winnow/server/embed/Instance";
-import { localPorts } from "@winnow/server/main";
-import { engineSettings } from "@winnow/server/Serve";
-import type { Settings } from "@winnow/server/settings/Config";
 import { ApiError } from "@winnow/client";
 import type { CompleteResult, ProbeResponse, Submission, TerminalResult, Winnow } from "@winnow/client";
 import { stretchText } from "@winnow/client/clock";
@@ -31,44 +17,9 @@ import { contentFields } from "./extractions/submissionFields.ts";
 import { given } from "./flags.ts";
 import { CliFailed, usableSettings } from "./Inputs.ts";
 import { creditsText, durationText, pairsText } from "./Output.ts";
+import { localClient } from "./localServer.ts";
 import { openProgress, type Progress } from "./ProgressLine.ts";
 import type { SubmitInput } from "./runCommands.ts";
-
-/**
- * Time limit of an inspection, the same as that of the downloader. No HTTP request waits for it, and it includes the
- * start of the downloader: on a slow machine, a server's limit of 10 s would expire before the source is contacted.
- */
-const INSPECT_TIMEOUT_MS = 25_000;
-
-export const localSettings = (settings: Settings): Layer.Layer<never> =>
-  Layer.effect(
-    EngineSettings,
-    Effect.map(EngineSettings, (engine) => ({ ...engine, inspectTimeoutMs: INSPECT_TIMEOUT_MS }))
-  ).pipe(Layer.provide(engineSettings(settings)));
-
-/** For the scope; missing programs and similar problems are reported in plain English. */
-export const localClient = Effect.fnUntraced(function* (settings: Settings) {
-  const logs = Layer.mergeAll(
-    Layer.succeed(Logger.CurrentLoggers, yield* Logger.CurrentLoggers),
-    Layer.succeed(References.MinimumLogLevel, yield* References.MinimumLogLevel)
-  );
-  const { admin } = yield* openInstance({
-    settings: { ...settings, role: "all" },
-    plans: null,
-    basePath: null,
-    layers: [localPorts(settings, yield* ownedFolder("winnow-command")), localSettings(settings), logs],
-    sessions: null,
-    signInUrl: null,
-    logger: null,
-    unknown: []
-  }).pipe(Effect.mapError((error) => new CliFailed((error as Error).message)));
-  const accountId = yield* Effect.promise(async () => {
-    const { id } = await admin.accounts.create({ name: "local" });
-    await admin.topUps.create(id, { credits: TOP_UP_CREDITS_MAX });
-    return id;
-  });
-  return { accountId, client: admin.client(accountId) };
-});
 
 /** The server reports what is wrong with it. */
 const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {

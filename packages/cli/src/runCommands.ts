@@ -67,7 +67,7 @@ export const mcp = Command.make(
   Effect.fnUntraced(function* () {
     const settings = yield* usableSettings;
     const { serveStdio } = yield* Effect.promise(() => import("@winnow/server/mcp/McpTransport"));
-    const { localClient } = yield* Effect.promise(() => import("./localRuns.ts"));
+    const { localClient } = yield* Effect.promise(() => import("./localServer.ts"));
     const { clientSource } = yield* Effect.promise(() => import("@winnow/client/tools"));
     const { accountId, client } = yield* localClient(settings);
     // Nothing serves links to files.

@@ -1,6 +1,6 @@
 /**
  * Cleans the output of a speech model: such models invent words over silence and repeat themselves over music.
- * Pure.
+ * Pure. Each number is held by SpokenSegments.test.ts.
  */
 import { cleanLine } from "@winnow/core/domain/text/CleanText";
 import { LEVEL_STEP_SECONDS, type SoundLevels, soundSeconds } from "./SoundLevels.ts";

@@ -79,6 +79,9 @@ describe("the output of a speech model", () => {
   it("is dropped during silence, and kept where there is a word", () => {
     const heard = [said("Hello.", 0, 12), said("Thanks for watching!", 12, 28), said("Bye", 29.8, 30.2)];
     assert.deepStrictEqual(wordsOf(spokenSegments(sound, heard)), ["Hello.", "Bye"]);
+    // The times of a short one may be off by a little; a long one with a tenth of a second of sound was invented.
+    const beside = [said("Thank you so much.", 26, 30.1), said("Bye", 29.4, 29.9)];
+    assert.deepStrictEqual(wordsOf(spokenSegments(sound, beside)), ["Bye"]);
   });
 
   it("appears once if the model loops, and twice if people say it twice", () => {
@@ -91,6 +94,11 @@ describe("the output of a speech model", () => {
     assert.deepStrictEqual(wordsOf(spokenSegments(sound, twice)), ["Yes.", "Yes!", "Well."]);
     const within = [said(`It is ${"very very ".repeat(20)}good`, 1, 9)];
     assert.deepStrictEqual(wordsOf(spokenSegments(sound, within)), ["It is very good"]);
+    const phrase = [said(`${"and then we go, ".repeat(6)}home`, 1, 9)];
+    assert.deepStrictEqual(wordsOf(spokenSegments(sound, phrase)), ["and then we go, home"]);
+    const verse = ["One.", "Two.", "Three.", "Four.", "Five."];
+    const song = [...verse, ...verse, ...verse].map((line, at) => said(line, at / 2, at / 2 + 0.5));
+    assert.lengthOf(spokenSegments(sound, song), 15);
     const natural = [said("No, no, no, that is it", 1, 4)];
     assert.deepStrictEqual(spokenSegments(sound, natural), natural);
   });
@@ -153,5 +161,8 @@ describe("a recognised recording", () => {
     const noise = recording(30);
     assert.deepStrictEqual(withDoubts(noise, { ...plain, segments }), { segments: [], isUnsure: true });
     assert.deepStrictEqual(withDoubts(noise, { ...plain, segments, isSure: true }).segments, segments);
+    assert.deepStrictEqual(withDoubts(recording(10), { ...plain, segments }).segments, segments);
+    const three = [said("if you will", 30, 31)];
+    assert.deepStrictEqual(withDoubts(recording(90), { ...plain, segments: three }).segments, three);
   });
 });

@@ -11,10 +11,11 @@ const ID = /^(?!\.{1,2}$)[\w.~:@-]{1,256}$/u;
 /** "image-1.jpg"; may contain blanks, but nothing that separates folders. */
 const FILE_NAME = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,256}$/u;
 
-const SHOWN_LENGTH = 40;
+/** What a caller gave, as far as an error cites it. */
+export const CITED_CHARS_MAX = 200;
 
 const displayText = (value: unknown): string =>
-  typeof value === "string" ? JSON.stringify(value.slice(0, SHOWN_LENGTH)) : String(value);
+  typeof value === "string" ? JSON.stringify(value.slice(0, CITED_CHARS_MAX)) : String(value);
 
 const segment = (rule: RegExp, what: string, value: unknown): string => {
   if (typeof value === "string" && rule.test(value)) return encodeURIComponent(value);

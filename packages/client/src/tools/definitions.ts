@@ -6,7 +6,8 @@
 import { BATCH_ITEMS_MAX } from "../generated/rules.ts";
 import type { Modality } from "../generated/types.ts";
 import { CHARACTERS_DEFAULT, CHARACTERS_MAX } from "./paging.ts";
-import { CITED_CHARS_MAX, ToolError } from "./toolError.ts";
+import { CITED_CHARS_MAX } from "../core/itemPath.ts";
+import { ToolError } from "./toolError.ts";
 
 /** Characters of the list as JSON, divided by four. */
 export const TOOL_LIST_TOKENS_MAX = 2_500;

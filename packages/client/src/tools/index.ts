@@ -17,7 +17,8 @@ import {
 import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";
 import { listExtractions, readFile, readTranscript } from "./readTools.ts";
 import { clientSource, type ToolCall } from "./toolSource.ts";
-import { CEILING_WORDS, CITED_CHARS_MAX, ToolError, errorText } from "./toolError.ts";
+import { CITED_CHARS_MAX } from "../core/itemPath.ts";
+import { CEILING_WORDS, ToolError, errorText } from "./toolError.ts";
 import type { Winnow } from "../winnow.ts";
 import type { ToolProgress } from "./progress.ts";
 import { PROMPTS } from "./prompts.ts";

@@ -1,7 +1,8 @@
 /**
  * Long texts in pages that fit into a tool result. A cursor is the index of the next character.
  */
-import { CITED_CHARS_MAX, ToolError } from "./toolError.ts";
+import { CITED_CHARS_MAX } from "../core/itemPath.ts";
+import { ToolError } from "./toolError.ts";
 
 /** Default page size. */
 export const CHARACTERS_DEFAULT = 16_000;

@@ -7,7 +7,8 @@ import type { ToolAnswer } from "./answer.ts";
 import { pagedAnswer, readFile } from "./readTools.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolCall } from "./toolSource.ts";
-import { CITED_CHARS_MAX, ToolError } from "./toolError.ts";
+import { CITED_CHARS_MAX } from "../core/itemPath.ts";
+import { ToolError } from "./toolError.ts";
 
 const SCHEMAS_URI = "winnow://schemas";
 

@@ -5,9 +5,6 @@
 import { ApiError, WinnowError, type ErrorDetails } from "../core/apiError.ts";
 import { REMEDIES } from "../generated/remedies.ts";
 
-/** What a caller sent, as far as an error cites it. */
-export const CITED_CHARS_MAX = 200;
-
 /** Thrown by a tool itself, without a response of the API. */
 export class ToolError extends Error {
   override name = "ToolError";

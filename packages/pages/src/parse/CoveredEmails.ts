@@ -14,15 +14,16 @@ const COVER = /^\s*\[email\s*protected\]\s*$/u;
 
 const ADDRESS = /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u;
 
-/** Null if it is no address; after a `?`, a link may name a subject. */
+/** After a `?`, a link may name a subject. */
+const addressOf = (text: string): string => text.split("?", 1)[0] ?? text;
+
+/** Null if it is no address. */
 const uncovered = (digits: string): string | null => {
   if (digits.length > DIGITS_MAX || !/^(?:[\da-f]{2}){2,}$/i.test(digits)) return null;
   const [key = 0, ...bytes] = Buffer.from(digits, "hex");
   const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte ^ key));
-  return ADDRESS.test(text.split("?", 1)[0] ?? "") ? text : null;
+  return ADDRESS.test(addressOf(text)) ? text : null;
 };
-
-const addressOf = (text: string): string => text.split("?", 1)[0] ?? text;
 
 const write = (element: PageElement, text: string): void => {
   element.children.splice(0, element.children.length, addressOf(text));

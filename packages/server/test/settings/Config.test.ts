@@ -15,7 +15,7 @@ import {
   unknownSettings,
   unknownSettingText
 } from "../../src/settings/Config.ts";
-import { localSettings } from "@winnow/cli/localRuns";
+import { localSettings } from "@winnow/cli/localServer";
 import { engineSettings } from "../../src/Serve.ts";
 import { localModelOf } from "../../src/settings/ModelSettings.ts";
 import type { Setting } from "../../src/settings/SettingRow.ts";

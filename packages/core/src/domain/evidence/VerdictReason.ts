@@ -1,4 +1,7 @@
-/** The sentence that explains a verdict. Without effect/Schema, because processes that read answers load it. */
+/**
+ * The sentence that explains a verdict. Without effect/Schema, because processes that read answers load it. Each number
+ * is held by Verdict.test.ts.
+ */
 import { cleanLine } from "../text/CleanText.ts";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 

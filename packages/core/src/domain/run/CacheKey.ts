@@ -7,11 +7,12 @@ import { requestedParts, isComplete, type RequestedParts } from "./Availability.
 import { canonicalDigest } from "../text/CanonicalJson.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "../source/Modality.ts";
+import { DAY_MS } from "./Usage.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 
 /** How long a result may be reused. */
 const CACHE_WINDOW_DAYS = 30;
-const CACHE_WINDOW_MS = CACHE_WINDOW_DAYS * 24 * 60 * 60 * 1_000;
+const CACHE_WINDOW_MS = CACHE_WINDOW_DAYS * DAY_MS;
 
 /** Not empty, largest first. */
 const subsetsOf = (modalities: ReadonlyArray<Modality>): ReadonlyArray<ReadonlyArray<Modality>> =>

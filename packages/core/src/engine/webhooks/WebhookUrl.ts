@@ -3,9 +3,7 @@ import * as Effect from "effect/Effect";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
 import { URL_CHARS_MAX } from "../../domain/url/UrlLength.ts";
 import { WebhookTransport, WebhookUrlRefused } from "../../ports/WebhookTransport.ts";
-
-/** A name that resolves more slowly would also exceed the 10 s limit of a delivery. */
-const VET_TIMEOUT_MS = 10_000;
+import { ACKNOWLEDGE_TIMEOUT_MS } from "./WebhookAttempt.ts";
 
 const tooSlow = new WebhookUrlRefused({
   reason: "unresolvable",
@@ -32,7 +30,8 @@ export const vetWebhookUrl = Effect.fn("WebhookUrl.vet")(function* (
       (normalized) => !isTooLong(normalized),
       () => tooLong
     ),
-    Effect.timeoutOrElse({ duration: VET_TIMEOUT_MS, orElse: () => Effect.fail(tooSlow) }),
+    // A name that resolves more slowly would also exceed the limit of a delivery.
+    Effect.timeoutOrElse({ duration: ACKNOWLEDGE_TIMEOUT_MS, orElse: () => Effect.fail(tooSlow) }),
     Effect.mapError(
       ({ reason, message }) =>
         new InvalidRequest({ message: `\`${param}\`: ${message}`, details: { param, reason } })

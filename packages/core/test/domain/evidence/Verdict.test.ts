@@ -34,6 +34,7 @@ describe("a verdict", () => {
     "xk3 Boden 夜 ^^ ;; 12",
     "{ reason: the page is about cars }",
     "no no",
+    "汽车",
     "Irrelevant.",
     "привет world 你好 مرحبا again",
     "4 815 162 342, 23 42 and 7",
@@ -49,6 +50,7 @@ describe("a verdict", () => {
   it.each([
     "The page is a login form.",
     "Too thin.",
+    "Nothing but advertisements",
     "Это статья о машинах.",
     "これはレシピではありません。",
     "이 글은 요리법이 아닙니다.",

@@ -16,8 +16,6 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { errorResponse } from "../../http/ApiErrors.ts";
 import { answerRange, etagOf, matchesEtag } from "../../http/byteRange.ts";
 
-// An artifact as a response body.
-
 /** Larger than the buffer of a response, which makes reuse safe. A file of one chunk is no download to be limited. */
 export const CHUNK_BYTES = 512 * 1_024;
 
