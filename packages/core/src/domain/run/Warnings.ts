@@ -71,7 +71,10 @@ const transcriptSentence = (
   sound: Coverage["sound"]
 ): string => {
   const [lack, instead] = LACKS[captions];
-  const has = `source has ${lack}${captionLanguages.length === 0 ? "" : instead}`;
+  const isThere = captionLanguages.some(({ origin }) => captions === "any" || origin === captions);
+  const has = isThere
+    ? "captions of this stretch have no words"
+    : `source has ${lack}${captionLanguages.length === 0 ? "" : instead}`;
   return sound === "heard"
     ? `The ${has}: the transcript was made from the audio by the model.`
     : `There is no transcript: the ${has}${sound === "no_speech" ? NO_SPEECH : "."}`;
@@ -154,7 +157,7 @@ const missingWarnings = (
       "other_language",
       language === null
         ? []
-        : [`There are no subtitles in "${language}": the transcript is in another language.`]
+        : [`There are ${LACKS[asked.captions][0]} in "${language}": the transcript is in another language.`]
     )
   ];
 };

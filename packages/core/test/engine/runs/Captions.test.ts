@@ -55,6 +55,26 @@ describe("captions by people", () => {
     }).pipe(Effect.provide(withCaptions(PEOPLE)))
   );
 
+  it.effect("of which only other languages exist are told as people's", () =>
+    Effect.gen(function* () {
+      const { warnings } = yield* runToEnd(yield* openAccount(), { ...PEOPLES, language: "sw" });
+      assert.deepStrictEqual(warnings, [
+        'There are no subtitles made by people in "sw": the transcript is in another language.'
+      ]);
+    }).pipe(Effect.provide(withCaptions(PEOPLE)))
+  );
+
+  const silent = { facts: sampleFacts({ durationSeconds: 213, captionLanguages: [PEOPLE] }), files: {} };
+
+  it.effect("without words in a stretch are not said to be missing from the source", () =>
+    Effect.gen(function* () {
+      const stretch = { ...PEOPLES, range: { startSec: 0, endSec: 5 } };
+      assert.deepStrictEqual((yield* runToEnd(yield* openAccount(), stretch)).warnings, [
+        "There is no transcript: the captions of this stretch have no words."
+      ]);
+    }).pipe(Effect.provide(world({ sources: { [VIDEO]: silent } })))
+  );
+
   const facts = { hasSubtitles: true, captionLanguages: [AUTOMATIC] };
 
   it.effect("of which there are none are replaced by speech if it was asked for, and `origin` tells", () =>
