@@ -1,4 +1,7 @@
-/** Builds what the packages publish: compiled code, the SQL, Python, tables, lock files and models it reads, the web app and the guides. */
+/**
+ * Builds what the packages publish: compiled code, the SQL, Python, tables, lock files and models it reads, the web app
+ * and the guides. Tests: publish.test.ts.
+ */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";

@@ -1,6 +1,5 @@
-/** Circles between folders next to each other: each imports the next, and the last the first. Types count too. */
+/** Circles between folders next to each other: each imports the next, and the last the first. Types count too. Tests: arrows.test.ts. */
 import path from "node:path";
-import { read } from "./repository.ts";
 
 const RELATIVE_IMPORT = /(?:from |import\()"(\.[^"]*)"/gu;
 
@@ -12,11 +11,11 @@ const parting = (from: string, to: string): readonly [left: string, right: strin
   return [left.slice(0, depth).join("/"), right.slice(0, depth).join("/")];
 };
 
-/** The folders of `sources` that are in a circle. All are paths from the root. */
-export const foldersInCircles = (sources: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** The folders that are in a circle, by the text of each file. All are paths from the root. */
+export const foldersInCircles = (sources: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const imported = new Map<string, Set<string>>();
-  for (const file of sources) {
-    for (const [, specifier = ""] of read(file).matchAll(RELATIVE_IMPORT)) {
+  for (const [file, text] of sources) {
+    for (const [, specifier = ""] of text.matchAll(RELATIVE_IMPORT)) {
       const pair = parting(file, path.posix.join(path.posix.dirname(file), specifier));
       if (pair !== null) imported.set(pair[0], (imported.get(pair[0]) ?? new Set()).add(pair[1]));
     }

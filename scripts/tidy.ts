@@ -100,8 +100,16 @@ for (const file of sources.filter((each) => each.endsWith(".ts"))) {
 }
 
 const WITHOUT_CIRCLES = /^packages\/.*\.tsx?$/u;
-for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.test(file))))
+const inPackages = sources.filter((file) => WITHOUT_CIRCLES.test(file));
+for (const folder of foldersInCircles(new Map(inPackages.map((file) => [file, read(file)]))))
   breaches.push(`${folder}: it and its neighbours import each other in a circle`);
+
+/** Heads and READMEs name tests: "Tests: FileLinks.test.ts." */
+const TEST_FILE = /\b[\w-]+\.test\.tsx?\b/gu;
+const testFiles = new Set(tracked.map((file) => path.posix.basename(file)));
+for (const file of [...sources, ...tracked.filter((each) => each.endsWith(".md"))])
+  for (const [name] of read(file).matchAll(TEST_FILE))
+    if (!testFiles.has(name)) breaches.push(`${file}: names ${name}, which there is not`);
 
 /** A busy machine takes longer, for no fault of the code; CPU time and counts stay the same. */
 const TIMED = /\.(?:isBelow|isAtMost)\(\s*(?:performance|Date)\.now\(\)/u;

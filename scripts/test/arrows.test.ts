@@ -1,5 +1,6 @@
 import { assert, it } from "vitest";
 import { newArrows } from "../arrows.ts";
+import { foldersInCircles } from "../circles.ts";
 
 const SOURCE = "packages/adapters/src/sources/fetch/New.ts";
 
@@ -41,4 +42,16 @@ it("lets pass what its folder, its level and everybody may import", () => {
     'import { d } from "@winnow/isolation/process/RunFiles";'
   ].join("\n");
   assert.deepStrictEqual(newArrows(SOURCE, text), []);
+});
+
+it("names neighbouring folders that lead back to themselves, also over a third and by types", () => {
+  const circle = new Map([
+    ["src/runs/Worker.ts", 'import { a } from "../money/Price.ts";'],
+    ["src/money/Price.ts", 'import type { b } from "../plans/Plan.ts";'],
+    ["src/plans/Plan.ts", 'const c = await import("../runs/deep/Run.ts");'],
+    ["src/names/Name.ts", 'import { d } from "../money/Price.ts";\nimport { e } from "./Other.ts";']
+  ]);
+  assert.sameMembers([...foldersInCircles(circle)], ["src/runs", "src/money", "src/plans"]);
+  circle.delete("src/plans/Plan.ts");
+  assert.deepStrictEqual(foldersInCircles(circle), []);
 });
