@@ -54,7 +54,7 @@ export const scalarText = (value: unknown): string => {
 };
 
 const Scalar = ({ value, items, isSettled }: ScalarProps) => {
-  // As the service counts them: nothing that was read supports it.
+  // As the service counts them (core's ResultRow.ts): nothing that was read supports it.
   const isToCheck = !isSettled && value !== null && !items.some(({ supported }) => supported !== false);
   return (
     <div class="scalar">
