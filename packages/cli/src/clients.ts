@@ -1,4 +1,7 @@
-/** The clients of commands that call a running server: their flags, and what went wrong. */
+/**
+ * The clients of commands that call a running server: their flags, and what went wrong. Tests: connection.test.ts,
+ * foreignAnswers.test.ts.
+ */
 import { ApiError, ConnectionError, TimeoutError, Winnow } from "@winnow/client";
 import { AdminClient } from "@winnow/client/admin";
 import * as Argument from "effect/cli/Argument";

@@ -1,4 +1,7 @@
-/** What `winnow extract` and `winnow probe` do in this process: execute a run and save its artifacts, or quote it. */
+/**
+ * What `winnow extract` and `winnow probe` do in this process: execute a run and save its artifacts, or quote it. Tests:
+ * winnow.test.ts, hostileModel.test.ts.
+ */
 import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { creditsToUsd } from "@winnow/core/domain/money/Credits";

@@ -1,4 +1,4 @@
-/** Rows of CSV (RFC 4180) in which a spreadsheet finds no formula: `@winnow/client/csv`. */
+/** Rows of CSV (RFC 4180) in which a spreadsheet finds no formula. Tests: the server's ResultCsv.test.ts. */
 
 /**
  * A spreadsheet runs a cell that begins with one of these as a formula, some also in full width or after blanks:

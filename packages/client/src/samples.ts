@@ -1,6 +1,6 @@
 /**
  * The same request as a curl command, in TypeScript and in Python: `@winnow/client/samples`, for what shows code to
- * copy. Keys are taken from the environment. Pure.
+ * copy. Keys are taken from the environment. Pure. Tests: the dashboard's codeExamples.test.ts.
  */
 
 export const SAMPLE_LANGUAGES = ["curl", "typescript", "python"] as const;

@@ -43,7 +43,7 @@ import {
 } from "@winnow/isolation/worker/WorkerProcess";
 import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
-import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";
+import { gapsOf, languageOf, levelsOf, segmentOf } from "./utterances.ts";
 import { languageFor, type LocalModel, pathsOf } from "./SpeechModels.ts";
 
 export interface LocalTranscriberOptions extends MediaProgramOptions {

@@ -1,4 +1,4 @@
-/** The models that can be added and those that are there, for `winnow models list`. */
+/** The models that can be added or are there: `winnow models list`. Tests: the CLI's modelCommands.test.ts. */
 import { missingFiles } from "./ModelStore.ts";
 import { installedModels, NAMED_MODELS, type NamedModel, VOICE_DETECTOR } from "./SpeechModels.ts";
 

@@ -1,4 +1,4 @@
-/** Tries the model: what is said in one recording, for `winnow models test`. */
+/** Tries the model: what is said in one recording, for `winnow models test`. Tests: the CLI's modelCommands.test.ts. */
 import { AUDIO_FILE, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";

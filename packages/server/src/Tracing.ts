@@ -3,7 +3,7 @@
  *
  * The connection is configured by the operator and bypasses the egress guard. A failing or slow collector only
  * loses spans: they are sent in the background, dropped for a minute after a failure, and waited for at most 3 s
- * when the process stops.
+ * when the process stops. Tests: roles.test.ts, secrets.test.ts.
  */
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";

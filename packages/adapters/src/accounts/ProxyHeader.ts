@@ -4,7 +4,8 @@
  * Anybody can send a header. It is accepted only from the addresses of the proxy, according to the socket and not
  * to another header. Requests from elsewhere are rejected instead of being served without it, so that a network
  * misconfiguration is noticed before it is exploited. It is also accepted only under the host of the public URL: a page
- * whose name was made to resolve to the proxy (DNS rebinding) would otherwise be this server to the browser.
+ * whose name was made to resolve to the proxy (DNS rebinding) would otherwise be this server to the browser. Tests: the
+ * server's proxySignIn.test.ts.
  */
 import { BlockList, isIP } from "node:net";
 import { readEmail, type Identity } from "@winnow/core/domain/access/Member";

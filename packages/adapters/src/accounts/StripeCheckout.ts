@@ -3,6 +3,7 @@
  *
  * A session stores account and credits in its payment's metadata, so that refunds and disputes, which only name the
  * payment, contain both. Refunded amounts are converted to credits by their share of the payment, in any currency.
+ * Tests: the server's checkout.test.ts.
  */
 import {
   CheckoutFailed,

@@ -1,6 +1,6 @@
 /**
  * Reads events of Stripe's webhooks as far as they concern payments. Everything else is ignored, whatever its shape,
- * because Stripe repeats for days what is not accepted.
+ * because Stripe repeats for days what is not accepted. Tests: the server's billing.test.ts.
  */
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";

@@ -1,4 +1,4 @@
-/** API: a caller's schema as a strict provider enforces it, for use without Effect. */
+/** API: a caller's schema as a strict provider enforces it, for use without Effect. Tests: projectSchema.test.ts. */
 import type * as Schema from "effect/Schema";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";

@@ -1,4 +1,4 @@
-/** Rewrites valid JSON Schema that ajv rejects or handles incorrectly. */
+/** Rewrites valid JSON Schema that ajv rejects or handles incorrectly. Tests: OfficialSuite.test.ts. */
 import { CONTAINERS, withSubschemas } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";

@@ -1,4 +1,4 @@
-/** Limits of validation; those of a schema itself are in domain/json-schema/SchemaLimits. */
+/** Limits of validation; for schemas' own, see domain/json-schema/SchemaLimits. Tests: WorkerSchemaChecker.test.ts. */
 
 /** Processor time of one check; terminating it takes a moment too, and no schema or value may take over 2 s. */
 export const CHECK_PROCESSOR_MS = 1_800;

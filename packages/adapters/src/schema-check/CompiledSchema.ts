@@ -1,6 +1,7 @@
 /**
  * Compiles schemas with ajv. For worker processes only: schemas are untrusted and may take
- * long. `multipleOf` is checked on decimals as written: in binary fractions, 8.1 is not a multiple of 0.1.
+ * long. `multipleOf` is checked on decimals as written: in binary fractions, 8.1 is not a multiple of 0.1. Tests:
+ * OfficialSuite.test.ts.
  */
 import {
   type FuncKeywordDefinition,

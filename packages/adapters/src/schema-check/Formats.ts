@@ -1,7 +1,7 @@
 /**
  * What ajv-formats lacks, the internationalised formats (RFC 3987, 5890, 6531), or reads too loosely: times without the
  * minutes of their zone or with a space before them, names of hosts that end with a full stop, UUIDs as URNs. All take
- * linear time. No pattern has the flag `i`: with `u`, it lets `k` match the Kelvin sign.
+ * linear time. No pattern has the flag `i`: with `u`, it lets `k` match the Kelvin sign. Tests: OfficialSuite.test.ts.
  */
 import { domainToASCII } from "node:url";
 import type { Ajv } from "ajv";

@@ -1,4 +1,4 @@
-/** `winnow download`: the files of an extraction on a server, saved to a folder. */
+/** `winnow download`: the files of an extraction on a server, saved to a folder. Tests: accountCommands.test.ts. */
 import { resolve } from "node:path";
 import type { TerminalResult } from "@winnow/client";
 import * as Argument from "effect/cli/Argument";

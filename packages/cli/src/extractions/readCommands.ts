@@ -1,4 +1,4 @@
-/** `winnow list`, `show` and `cancel`: the extractions of an account on a server. */
+/** `winnow list`, `show` and `cancel`: the extractions of an account on a server. Tests: accountCommands.test.ts. */
 import { text as textOf } from "node:stream/consumers";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { ExtractionStatus, isTerminal } from "@winnow/core/domain/run/Transition";

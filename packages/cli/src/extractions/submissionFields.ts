@@ -1,4 +1,7 @@
-/** Flags of commands that submit to a server, and the fields of the submit body that they stand for. */
+/**
+ * Flags of commands that submit to a server, and the fields of the submit body that they stand for. Tests:
+ * batchCommand.test.ts, winnow.test.ts.
+ */
 import { EvidenceRule } from "@winnow/core/domain/evidence/EvidenceRule";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import { Captions } from "@winnow/core/domain/source/SourceFacts";

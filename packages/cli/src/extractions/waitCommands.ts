@@ -1,4 +1,4 @@
-/** `winnow submit` and `winnow wait`: start an extraction on a server, and follow it to its end. */
+/** `winnow submit` and `wait`: start an extraction on a server, and follow it. Tests: accountCommands.test.ts. */
 import { TimeoutError, type CompleteResult, type Submission, type TerminalResult } from "@winnow/client";
 import { Policy } from "@winnow/core/domain/request/RunRequest";
 import * as Command from "effect/cli/Command";

@@ -1,4 +1,4 @@
-/** Paths of single resources. Invalid ids are rejected before any request. */
+/** Paths of single resources. Invalid ids are rejected before any request. Tests: settings.test.ts. */
 import { WinnowError } from "./apiError.ts";
 
 /** Starts with `/v1`. A function throws {@link WinnowError} if an id is invalid. */

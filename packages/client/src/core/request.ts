@@ -1,4 +1,4 @@
-/** One request to the service: authentication, time limit, retries, error classes and log. */
+/** One request to the service: authentication, time limit, retries, error classes and log. Tests: faults.test.ts. */
 import { wholeText } from "./body.ts";
 import { callOf, type Answer, type Call } from "./call.ts";
 import { type Logger, writeLog } from "./log.ts";

@@ -1,6 +1,6 @@
 /**
  * Concurrent calls, of which one that fails does not stop the others; and their submits: 429 paces them, and a budget
- * limits what they may debit together.
+ * limits what they may debit together. Tests: batch.test.ts.
  */
 import { ApiError } from "../core/apiError.ts";
 import { RateLimitedError } from "../generated/errors.ts";

@@ -1,5 +1,5 @@
 /**
- * Long texts in pages that fit into a tool result. A cursor is the index of the next character.
+ * Long texts in pages that fit into a tool result. A cursor is the index of the next character. Tests: tools.test.ts.
  */
 import { CITED_CHARS_MAX } from "../core/itemPath.ts";
 import { ToolError } from "./toolError.ts";

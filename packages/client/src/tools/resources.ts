@@ -1,6 +1,7 @@
 /**
  * MCP resources, which a host can attach without calling a tool: files of extractions, as read_file returns
- * them, and saved schemas. URIs: `winnow://extractions/{id}/files/{name}` and `winnow://schemas/{id}`.
+ * them, and saved schemas. URIs: `winnow://extractions/{id}/files/{name}` and `winnow://schemas/{id}`. Tests:
+ * tools.test.ts.
  */
 import type { SavedSchema } from "../generated/types.ts";
 import type { ToolAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-/** The secrets that sign links and tickets: made at random once, kept in the Store, and the same in every process. */
+/** Secrets that sign links and tickets: random, in the Store, the same for all processes. Tests: FileLinks.test.ts. */
 import * as Effect from "effect/Effect";
 import { Store } from "../ports/Store.ts";
 import { systemRandomBytes } from "./Ids.ts";

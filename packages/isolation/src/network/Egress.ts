@@ -1,4 +1,4 @@
-/** What goes out to strangers' addresses: pages, media, and the connections of child processes. See GuardedEgress. */
+/** What goes out to strangers' addresses (GuardedEgress): for pages, media and children. Tests: EgressFetch.test.ts. */
 import type { UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";

@@ -3,7 +3,7 @@
  *
  * It resolves a name once, requires every address to be public, connects only to a checked address, and checks
  * every redirect. Its messages never reveal an internal address. Assembled here: settings are parsed, and there is one
- * connection pool a way and, on demand, one proxy server.
+ * connection pool a way and, on demand, one proxy server. Tests: EgressFetch.test.ts, EgressLayer.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

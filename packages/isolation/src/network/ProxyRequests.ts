@@ -1,4 +1,4 @@
-/** What the proxy does with a request of a child: its own responses, tunnels, and forwarded requests. */
+/** How the proxy answers, tunnels or forwards a child's request. Tests: EgressProxy.test.ts, ChildPrograms.test.ts. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { toEgressFailed, isConnectionLost } from "./guard/EgressFailed.ts";

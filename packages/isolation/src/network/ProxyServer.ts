@@ -1,6 +1,6 @@
 /**
  * The loopback HTTP proxy of child processes: one server for all runs, which are identified by their credentials.
- * Without credentials it does nothing.
+ * Without credentials it does nothing. Tests: EgressProxy.test.ts, ProxySocket.test.ts.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";

@@ -2,7 +2,7 @@
  * Runs one program to completion within limits: time, output, memory, file size, open files, processes.
  *
  * A program runs in its own process group, and the whole group is gone before the effect ends, however it ends; on
- * Linux it also dies with this process. No shell is involved.
+ * Linux it also dies with this process. No shell is involved. Tests: limited.test.ts, adapters' programs.test.ts.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Detects writes that failed because the disk of the working folders is full, which is transient. */
+/** Detects writes that fail, for a time, as the disk of working folders is full. Tests: adapters' NoRoom.test.ts. */
 import { statfs } from "node:fs/promises";
 import { diskFull, isDiskFullCode, type Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Effect from "effect/Effect";

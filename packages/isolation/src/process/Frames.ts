@@ -1,6 +1,7 @@
 /**
  * The protocol between a server and its worker processes: a JSON header and the bytes, over a pipe. Node's own
- * channel would copy every image into a message first, and keep that memory for a long time.
+ * channel would copy every image into a message first, and keep that memory for a long time. Tests:
+ * ServerProcess.test.ts.
  */
 import type { Readable, Writable } from "node:stream";
 

@@ -1,4 +1,4 @@
-/** Limits of every program, within what this process may set. */
+/** Limits of every program, within what this process may set. Tests: limited.test.ts. */
 import { readFileSync } from "node:fs";
 
 /** Open files per program: yt-dlp loads 16 segments of each of two streams at once. */

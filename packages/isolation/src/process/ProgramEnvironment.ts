@@ -1,6 +1,6 @@
 /**
  * The complete environment of programs. Those that fetch get the proxy of their run; those that only process files get no
- * credentials. Nothing of this process's environment is inherited.
+ * credentials. Nothing of this process's environment is inherited. Tests: ChildPrograms.test.ts, EgressLayer.test.ts.
  */
 import { homeFolder } from "../runtime/homeFolder.ts";
 import { join } from "node:path";

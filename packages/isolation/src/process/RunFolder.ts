@@ -1,7 +1,8 @@
 /**
  * The folders of one inspection or run: the server's own, which no sandbox contains, and a new one for each program
  * that starts. Accessible to their owner only, limited in size, and removed with their scope. Nothing of a run is
- * written elsewhere. They are in a folder of the process, so that the next one removes what a killed one left.
+ * written elsewhere. They are in a folder of the process, so that the next one removes what a killed one left. Tests:
+ * adapters' folderSize.test.ts, rogueRunFolder.test.ts.
  */
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, opendir } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
  * The side of a process that is started as a server and speaks in frames (`ServerProcess`): answers tasks until its
- * input ends. Does not use Effect, so that the process starts fast.
+ * input ends. Does not use Effect, so that the process starts fast. Tests: WorkerPool.test.ts.
  */
 import { Console } from "node:console";
 import { writeFileSync } from "node:fs";

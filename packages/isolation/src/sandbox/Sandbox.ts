@@ -1,4 +1,7 @@
-/** The sandbox of child programs: bubblewrap, whether it works here, and the operator's setting (WINNOW_SANDBOX). */
+/**
+ * The sandbox of child programs: bubblewrap, whether it works here, and the operator's setting (WINNOW_SANDBOX). Tests:
+ * openSandbox.test.ts, rogue.test.ts.
+ */
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { promisify } from "node:util";

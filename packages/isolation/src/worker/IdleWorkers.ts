@@ -1,4 +1,4 @@
-/** Workers kept between tasks, each for a while and for its owner. They do not keep this process alive. */
+/** Idle workers, each kept for a while for its owner; they do not hold this process. Tests: WorkerPool.test.ts. */
 import * as Effect from "effect/Effect";
 import type { WorkerProcess } from "./WorkerProcess.ts";
 

@@ -1,4 +1,4 @@
-/** What a running process uses of the machine, and how much it gets. */
+/** What a running process uses of the machine, and how much it gets. Tests: WorkerPool.test.ts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 

@@ -1,6 +1,6 @@
 /**
  * A process that reads untrusted bytes, one task at a time: a warm Node without network, without files to write, and
- * with limits on its memory. Whatever its task does can end only this process.
+ * with limits on its memory. Whatever its task does can end only this process. Tests: WorkerPool.test.ts.
  */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,4 +1,4 @@
-/** How often a page was viewed, liked, commented on and shared, according to its structured data; durations. */
+/** Views, likes, comments and shares by structured data; durations. Tests: Metadata.test.ts, PageMetadata.test.ts. */
 import { writtenDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import { countOf } from "@winnow/core/domain/text/WrittenNumbers";
 import type { DescribedPage, Sourced } from "./Candidates.ts";

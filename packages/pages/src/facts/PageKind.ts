@@ -4,7 +4,7 @@
  * video: the page declares itself one (og:type, a VideoObject without an article, an og:video outside an
  * article), or it contains a video element, a media URL or a frame of a known player and has little text. An
  * article with an embedded video is a webpage. photos: a declared image gallery, or at least two og:images, with
- * little text. Everything else is a webpage.
+ * little text. Everything else is a webpage. Tests: Media.test.ts.
  */
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typeSet } from "../parse/JsonLd.ts";

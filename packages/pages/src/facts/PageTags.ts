@@ -1,4 +1,4 @@
-/** Keywords of a page, from the first place that has any. */
+/** Keywords of a page, from the first place that has any. Tests: PageMetadata.test.ts. */
 import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
 import {
   type Candidate,

@@ -1,6 +1,6 @@
 /**
  * Reads values of structured entities, one reader per shape. Undefined if a value is absent or ambiguous: a
- * price with a decimal comma, 3/4/2026.
+ * price with a decimal comma, 3/4/2026. Tests: StructuredData.test.ts.
  */
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import { amountOf, countOf } from "@winnow/core/domain/text/WrittenNumbers";

@@ -1,4 +1,4 @@
-/** Which entity types are read, and how each of their fields. */
+/** Which entity types are read, and how each of their fields. Tests: StructuredData.test.ts. */
 import type { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 import { typeSet } from "../parse/JsonLd.ts";
 import {

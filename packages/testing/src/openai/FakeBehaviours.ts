@@ -1,6 +1,7 @@
 /**
  * How the fake model responds: correctly, or in one of the ways that real servers and models fail. Chosen by
- * the model's name (`fake-no-match` for `no_match`), or by a test for the next requests.
+ * the model's name (`fake-no-match` for `no_match`), or by a test for the next requests. Tests: adapters'
+ * FakeOpenAiServer.test.ts.
  */
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";

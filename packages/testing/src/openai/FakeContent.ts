@@ -1,6 +1,7 @@
 /**
  * What the fake model sees of a request: the task, the schema, and the content between the fences. Untrusted
- * text that escaped from its fence would be read as part of the task here, so that tests detect it.
+ * text that escaped from its fence would be read as part of the task here, so that tests detect it. Tests: adapters'
+ * FakeOpenAiServer.test.ts.
  */
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";

@@ -2,6 +2,7 @@
  * From a schema and what a model wrote to the checked answer, for the worker process: projects, parses, coerces and
  * validates. Slow for hostile input. The descriptions in a schema generated from content are untrusted too: they
  * become notes to be fenced, because otherwise a page could inject instructions into all later runs with that schema.
+ * Tests: answers.test.ts, numbers.test.ts.
  */
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/json-schema/SchemaKeywords";

@@ -1,6 +1,6 @@
 /**
  * Finds the JSON object in a model's output: bare, in a code fence, within prose, encoded twice, or with small errors.
- * Reasoning is never used as the answer. Pure.
+ * Reasoning is never used as the answer. Pure. Tests: reading.test.ts.
  */
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { isObject } from "../schema/Shape.ts";

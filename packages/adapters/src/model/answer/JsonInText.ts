@@ -1,7 +1,7 @@
 /**
  * The JSON objects within a text, also as models write them without enforcement: comments, other quotes, unquoted
  * names, missing commas and ends. What was cut off is not completed, what the model left out is not taken for whole,
- * and no text is read that is not written. Pure.
+ * and no text is read that is not written. Pure. Tests: reading.test.ts.
  */
 import { jsonrepair } from "jsonrepair";
 import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";

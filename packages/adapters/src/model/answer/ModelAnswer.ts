@@ -1,6 +1,6 @@
 /**
  * The object around the caller's data: verdict, reason and evidence come first, so that a model has decided them
- * before it writes the values. Pure.
+ * before it writes the values. Pure. Tests: reading.test.ts.
  */
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { REASON_DESCRIPTION, reasonOf } from "@winnow/core/domain/evidence/VerdictReason";

@@ -1,4 +1,4 @@
-/** Takes the reasoning, in the marks that models and servers use, out of a model's output. Pure. */
+/** Takes reasoning, in the marks that models and servers use, out of a model's output. Pure. Tests: reading.test.ts. */
 import { makeEndAround } from "./JsonInText.ts";
 
 const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";

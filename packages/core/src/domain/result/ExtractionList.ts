@@ -1,4 +1,4 @@
-/** Which extractions a list shows, and what of them. */
+/** Which extractions a list shows, and what of them; PgLists says it in SQL. Compared by StoreSearches of the suites. */
 import { THUMBNAIL_FILE } from "./ArtifactName.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
 import { type SourceKind, TITLE_CHARS_MAX } from "../source/SourceFacts.ts";

@@ -1,4 +1,4 @@
-/** The decisions about an account itself: top-ups, payments, its name, its plan and its own limits. */
+/** The decisions about an account itself: top-ups, payments, name, plan and own limits. Tests: Laws.test.ts. */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
 import { NO_CHANGES, nothing, type Decider } from "./Decision.ts";

@@ -1,7 +1,8 @@
 /**
  * Extracts plain text from caption files: WebVTT and SRT, including the deviations of real platforms and programs.
  *
- * The files are untrusted: this never throws, takes time linear in their length, and stops at the limits below.
+ * The files are untrusted: this never throws, takes time linear in their length, and stops at the limits below. Tests:
+ * Transcript.test.ts, OddCaptions.test.ts.
  */
 import { decodeHTMLStrict } from "entities/decode";
 import { cleanLine } from "../text/CleanText.ts";

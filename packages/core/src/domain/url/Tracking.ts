@@ -1,4 +1,4 @@
-/** Parameters of a URL that record how a reader came to it. */
+/** Parameters of a URL that record how a reader came to it. Tests: SourceUrl.test.ts. */
 
 /** Parameters that identify who shared or advertised a link, not what it shows. */
 const TRACKING = new RegExp(

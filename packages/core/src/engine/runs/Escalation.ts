@@ -1,6 +1,6 @@
 /**
  * The rungs of an AI run: a single one without auto mode; with it, the cheapest inputs first, and more expensive
- * ones while the answer is not good enough and they can help. The best answer wins.
+ * ones while the answer is not good enough and they can help. The best answer wins. Tests: Auto.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";

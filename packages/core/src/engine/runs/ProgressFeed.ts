@@ -1,4 +1,4 @@
-/** The progress of a run: published by its attempt to the feed, and watched there by anyone, in any process. */
+/** The progress of a run, from its attempt to watchers in any process. Tests: RunReport.test.ts, RunWatch.test.ts. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Equal from "effect/Equal";

@@ -1,6 +1,6 @@
 /**
  * The only way out: every socket to a page, a media file or a webhook receiver is opened here, to a vetted address,
- * directly or through the upstream proxy.
+ * directly or through the upstream proxy. Tests: UpstreamProxy.test.ts, LyingProxy.test.ts.
  */
 import { type Socket, isIP, type LookupFunction } from "node:net";
 import * as Result from "effect/Result";

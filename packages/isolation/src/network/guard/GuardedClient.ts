@@ -1,6 +1,6 @@
 /**
  * HTTP GET through the guard: follows and vets redirects itself, and reads the decoded body within its limit. Nothing
- * that identifies the caller is sent to another origin.
+ * that identifies the caller is sent to another origin. Tests: EgressFetch.test.ts.
  */
 import { pipeline, type Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";

@@ -1,6 +1,6 @@
 /**
  * Keep-alive HTTP connections by origin, opened by the egress route: a request only uses a connection whose address
- * was vetted for its own origin.
+ * was vetted for its own origin. Tests: EgressFetch.test.ts, LyingProxy.test.ts.
  */
 import { isIP, type Socket } from "node:net";
 import { createSecureContext } from "node:tls";

@@ -1,4 +1,4 @@
-/** The address of a proxy that an operator chose, as a URL with credentials. Pure. */
+/** The address of a proxy that an operator chose, as a URL with credentials. Pure. Tests: UpstreamProxy.test.ts. */
 import * as Result from "effect/Result";
 
 export interface ProxyAddress {

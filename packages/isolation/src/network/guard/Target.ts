@@ -2,7 +2,8 @@
  * Which schemes and ports pages and webhook receivers may have, and whether a URL has them: by WHATWG rules, never
  * from the raw text. Pure.
  *
- * Checks everything that needs no resolving; the guard decides whether the host is public.
+ * Checks everything that needs no resolving; the guard decides whether the host is public. Tests: VetUrl.test.ts,
+ * EgressProxy.test.ts.
  */
 import { URL_CHARS_MAX } from "@winnow/core/domain/url/UrlLength";
 import * as Result from "effect/Result";

@@ -1,4 +1,7 @@
-/** The client's side of SOCKS 5 (RFC 1928) with user and password (RFC 1929), for addresses only, never names. */
+/**
+ * The client's side of SOCKS 5 (RFC 1928) with user and password (RFC 1929), for addresses only, never names. Tests:
+ * UpstreamProxy.test.ts, LyingProxy.test.ts.
+ */
 import { isIPv4, type Socket } from "node:net";
 import type { ProxyAddress } from "./ProxyAddress.ts";
 import ipaddr from "ipaddr.js";
