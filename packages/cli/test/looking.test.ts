@@ -6,12 +6,36 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import type { Finding } from "../src/doctor.ts";
+import type { SubmitBody } from "@winnow/client";
 import { leaves } from "./commandLines.ts";
 import { temporaryFolder } from "@winnow/server/test/TemporaryFolder";
 import { winnow, winnowProcess } from "@winnow/server/test/WinnowProgram";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
+
+/** What `winnow submit` calls each field: a new field does not compile until it stands here. */
+const FLAGS: { readonly [Field in keyof SubmitBody]-?: string } = {
+  url: "Public URL",
+  fromExtraction: "the id of an extraction",
+  inputs: "--inputs",
+  range: "--from",
+  schemaId: "id of a saved schema",
+  schema: "--schema",
+  prompt: "--prompt",
+  auto: "--auto",
+  force: "--force",
+  maxSpendCredits: "--max-spend-credits",
+  maxCredits: "--max-credits",
+  maxAgeSeconds: "--max-age-seconds",
+  policy: "--policy",
+  evidence: "--evidence",
+  language: "--language",
+  captions: "--captions",
+  speech: "--speech",
+  parts: "--parts",
+  webhookUrl: "--webhook-url"
+};
 
 describe("the commands", () => {
   it.live("all print JSON on request, except those that serve until they are stopped", () =>
@@ -22,6 +46,14 @@ describe("the commands", () => {
         all.filter(({ help }) => !/^ {2}--json /mu.test(help)).map(({ name }) => name),
         ["mcp", "serve"]
       );
+    })
+  );
+
+  it.live("have every field of a submit", () =>
+    Effect.gen(function* () {
+      const submit = (yield* leaves).find(({ name }) => name === "submit");
+      const help = submit?.help.replaceAll(/\s+/gu, " ") ?? "";
+      for (const [field, flag] of Object.entries(FLAGS)) assert.include(help, flag, field);
     })
   );
 

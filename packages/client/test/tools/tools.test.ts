@@ -9,6 +9,7 @@ import {
 } from "../../src/tools/index.ts";
 import { ApiError } from "../../src/core/apiError.ts";
 import { ConnectionError } from "../../src/core/errors.ts";
+import type { SubmitBody } from "../../src/generated/types.ts";
 import { TOOL_LIST_TOKENS_MAX } from "../../src/tools/definitions.ts";
 import { CHARACTERS_MAX, pageOfText } from "../../src/tools/paging.ts";
 import { callOn, ID, sourceOf } from "./FakeSource.ts";
@@ -24,6 +25,29 @@ const factsOf = (answer: ToolAnswer): any => {
 /** All schemas nested in a schema, including itself. */
 const schemasIn = (schema: any): ReadonlyArray<any> =>
   typeof schema !== "object" || schema === null ? [] : [schema, ...Object.values(schema).flatMap(schemasIn)];
+
+/** Whether extract takes a field of a submit: a new field does not compile until it stands here. */
+const TAKEN: { readonly [Field in keyof SubmitBody]-?: boolean } = {
+  url: true,
+  fromExtraction: false,
+  inputs: true,
+  range: true,
+  schemaId: true,
+  schema: true,
+  prompt: true,
+  auto: true,
+  force: true,
+  maxSpendCredits: false, // maxCredits is for both
+  maxCredits: true,
+  maxAgeSeconds: false,
+  policy: true,
+  evidence: false,
+  language: true,
+  captions: true,
+  speech: true,
+  parts: true,
+  webhookUrl: false
+};
 
 describe("the list of tools", () => {
   it("is short, with plain names in a fixed order, and describes every argument", () => {
@@ -46,6 +70,14 @@ describe("the list of tools", () => {
       assert.match(name, /^[a-z_]+$/u);
       for (const argument of Object.values(inputSchema.properties)) assert.isNotEmpty(argument.description);
     }
+  });
+
+  it("has the fields of a submit that a conversation can use", () => {
+    const { properties = {} } = TOOL_DEFINITIONS.find(({ name }) => name === "extract")?.inputSchema ?? {};
+    assert.deepStrictEqual(
+      Object.fromEntries(Object.keys(TAKEN).map((field) => [field, field in properties])),
+      TAKEN
+    );
   });
 
   it("has no schema that hosts refuse: typed lists, no unions, closed arguments", () => {
