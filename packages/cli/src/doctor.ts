@@ -1,6 +1,7 @@
 /**
  * `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. `check` stops at
- * the first setting that names an unusable file; `doctor` reports that among the rest.
+ * the first setting that names an unusable file; `doctor` reports that among the rest. Tests: winnow.test.ts,
+ * modelChecks.test.ts.
  */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import type { ModelCheck, ModelFault } from "@winnow/adapters/model/ModelCheck";

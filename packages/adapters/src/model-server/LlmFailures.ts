@@ -1,6 +1,6 @@
 /**
  * Failures of model calls: what each kind of fault means for the run, and messages for callers, which never contain a
- * key, an address, a prompt or the provider's message.
+ * key, an address, a prompt or the provider's message. Tests: ServerFault.test.ts.
  */
 import * as Schema from "effect/Schema";
 import { Failed } from "@winnow/core/domain/source/Failed";

@@ -1,6 +1,6 @@
 /**
  * Loads the `openai` SDK at the first call, so that server start-up does not wait for it, and runs its calls as
- * effects with limits, metrics and our errors.
+ * effects with limits, metrics and our errors. Tests: Providers.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Clock from "effect/Clock";

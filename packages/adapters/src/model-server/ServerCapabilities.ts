@@ -1,5 +1,6 @@
 /**
  * What the configured server can do: its preset, less what it has rejected, which is remembered until the process ends.
+ * Tests: LocalServers.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Ref from "effect/Ref";

@@ -1,6 +1,6 @@
 /**
  * What a server of language models can do, by its preset (WINNOW_LLM_PRESET), and what it says for what has no code.
- * This is all that is known of a server before it is asked. Pure.
+ * This is all that is known of a server before it is asked. Pure. Tests: presets.test.ts.
  */
 import type { Saying } from "./ServerFault.ts";
 

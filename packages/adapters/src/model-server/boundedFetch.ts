@@ -1,6 +1,6 @@
 /**
  * The HTTP requests of the `openai` SDK, each within limits of size and of the server's silence, and which responses are
- * worth the SDK's own retries.
+ * worth the SDK's own retries. Tests: Providers.test.ts.
  */
 import { retryAfterMs } from "@winnow/isolation/network/RetryAfter";
 import { jsonIn } from "./AnyJson.ts";

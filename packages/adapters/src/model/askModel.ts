@@ -1,4 +1,4 @@
-/** Asks one question: the call, and one turn in which the model repairs an answer that does not conform. */
+/** Asks one question: the call, and one turn in which the model repairs a wrong answer. Tests: answers.test.ts. */
 import * as Effect from "effect/Effect";
 import { randomBytes } from "node:crypto";
 import { Failed } from "@winnow/core/domain/source/Failed";

@@ -1,7 +1,7 @@
 /**
  * The transcription endpoint of the operator's server. Uses only the configured address and bypasses the egress guard.
  *
- * Errors never contain a key, an address or the provider's message.
+ * Errors never contain a key, an address or the provider's message. Tests: Transcriptions.test.ts.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";

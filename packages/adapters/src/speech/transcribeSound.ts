@@ -1,4 +1,4 @@
-/** Transcribes a recording: in chunks cut at silence, several concurrently, with times relative to the recording. */
+/** Transcribes a recording in chunks cut at silence, several at once; times are its own. Tests: slowServers.test.ts. */
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";

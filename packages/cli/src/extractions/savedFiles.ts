@@ -1,4 +1,4 @@
-/** Files of an extraction, saved to a folder; those that are there are replaced only on request. */
+/** Files of an extraction, saved to a folder; replaced only on request. Tests: accountCommands.test.ts. */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";

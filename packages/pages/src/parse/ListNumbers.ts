@@ -1,4 +1,4 @@
-/** The numbers that the items of an ordered list show. */
+/** The numbers that the items of an ordered list show. Tests: readContent.test.ts. */
 import type { PageElement } from "./PageTree.ts";
 
 interface ListNumber {

@@ -1,6 +1,6 @@
 /**
  * MCP with Effect's server: over Streamable HTTP, the newest revision without sessions and those of 2025 with sessions
- * that any process serves; or over standard input and output.
+ * that any process serves; or over standard input and output. Tests: conformance.test.ts, stdioLines.test.ts.
  */
 import { randomUUID } from "node:crypto";
 import { INSTRUCTIONS, type ToolSource } from "@winnow/client/tools";

@@ -1,4 +1,4 @@
-/** A file of the operator that is read at the start and again on SIGHUP, when a mistake in it changes nothing. */
+/** A file of the operator, read at the start and on SIGHUP, when a mistake changes nothing. Tests: PlanFile.test.ts. */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { StartFailed } from "./StartFailed.ts";

@@ -1,7 +1,7 @@
 /**
  * Transactions of accounts. They wait for the account's row, so they must not occupy every connection: one account
  * gets at most half of the connections for transactions, accounts take turns (runtime/FairPermits), and a
- * transaction that waits too long fails with a busy database.
+ * transaction that waits too long fails with a busy database. Tests: PgBusy.test.ts.
  */
 import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Context from "effect/Context";

@@ -1,6 +1,6 @@
 /**
  * Webhook deliveries on PostgreSQL, in the database of the store. A claim is one statement; attempts that end together
- * are recorded by one.
+ * are recorded by one. Tests: PgWebhooks.test.ts.
  */
 import {
   afterAttempt,

@@ -1,4 +1,4 @@
-/** Of a format, what a stretch of the video needs: the segments of a stream, by their times. */
+/** Of a format, what a stretch of a video needs: the segments, by their times. Tests: stretches.test.ts. */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 import * as Effect from "effect/Effect";

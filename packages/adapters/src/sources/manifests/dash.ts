@@ -1,6 +1,7 @@
 /**
  * A minimal parser of DASH manifests (ISO/IEC 23009-1): duration, live streams, and what files are for. Parses
  * untrusted text on the main thread: in linear time with little work. The segments themselves are as yt-dlp lists them.
+ * Tests: manifests.test.ts.
  */
 import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 import { isJsonObject } from "@winnow/core/domain/text/Json";

@@ -1,4 +1,4 @@
-/** Which pieces of a stream a stretch of it needs, by their lengths. Pure. */
+/** Which pieces of a stream a stretch of it needs, by their lengths. Pure. Tests: stretches.test.ts. */
 import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 
 export interface NeededPieces {

@@ -1,6 +1,6 @@
 /**
  * The two jobs of yt-dlp: inspect a URL, and download one format. Builds the options, which are the same for the
- * fork server and the command; which of them runs this yt-dlp is decided once.
+ * fork server and the command; which of them runs this yt-dlp is decided once. Tests: runningYtDlp.test.ts.
  */
 import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";

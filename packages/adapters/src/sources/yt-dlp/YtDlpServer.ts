@@ -2,7 +2,7 @@
  * yt-dlp through the fork server: about sixteen times faster than the command for an inspection.
  *
  * Started when it is first needed, and anew after it has died, which fails what it was working on. Its children end
- * with their effect, with the server, and with this process, even if that is killed.
+ * with their effect, with the server, and with this process, even if that is killed. Tests: forkServer.test.ts.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -3,7 +3,7 @@
  *
  * A line is both sides of a transfer: the signed `credits` is the account's side, and the kind determines the other
  * one (sales for debits and refunds, payments for top-ups, promotion for the bonus). The sum of an account's lines
- * equals its balance at every commit.
+ * equals its balance at every commit. Tests: Laws.test.ts.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";

@@ -1,6 +1,6 @@
 /**
  * The body of a batch: its items as bodies of single submits, or as listings, which items of the same fields replace.
- * Everything about a single item is read by SubmitBody.
+ * Everything about a single item is read by SubmitBody. Tests: Batches.test.ts.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";

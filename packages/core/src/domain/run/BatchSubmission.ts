@@ -1,6 +1,6 @@
 /**
  * The decisions about a batch: accepting its items with one debit, trying failed ones again, pausing, going on and
- * cancelling. Either everything that is accepted is debited and written, or nothing is.
+ * cancelling. Either everything that is accepted is debited and written, or nothing is. Tests: Batches.test.ts.
  */
 import * as Result from "effect/Result";
 import {

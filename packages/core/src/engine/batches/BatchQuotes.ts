@@ -1,4 +1,4 @@
-/** Quotes of the items of a batch: what each would cost as a submit, or why it would be refused. */
+/** Quotes of a batch's items: what each would cost as a submit, or why it is refused. Tests: Batches.test.ts. */
 import * as Cache from "effect/Cache";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

@@ -1,6 +1,6 @@
 /**
  * Ends runs that no worker takes, so that a server without workers does not hold their credits for good. Every process
- * does it, because there may be no worker.
+ * does it, because there may be no worker. Tests: Sweeper.test.ts.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -1,4 +1,4 @@
-/** One delivery attempt: signs, sends and records it. */
+/** One delivery attempt: signs, sends and records it. Tests: adapters' HostileReceivers.test.ts. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

@@ -1,4 +1,4 @@
-/** Opens a TCP connection, or whatever follows on it, within a limited time. */
+/** Opens a TCP connection, or whatever follows on it, within a limited time. Tests: UpstreamProxy.test.ts. */
 import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
 
 /** For TCP, and again for TLS: responsive hosts need a fraction; 5 s allows for packet loss. */

@@ -1,4 +1,4 @@
-/** URLs of files: the name in a path, and signed links. */
+/** URLs of files: the name in a path, and signed links. Tests: AuthorizationHttp.test.ts. */
 import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import type { SignedLink } from "@winnow/core/engine/extractions/FileLinks";
 import { dateTime } from "../openapi/described.ts";

@@ -1,4 +1,4 @@
-/** Ends long answers when the key or session of their request is revoked. */
+/** Ends long answers when the key or session of their request is revoked. Tests: revocation.test.ts. */
 import { Unauthorized } from "@winnow/core/domain/request/Refusal";
 import type { WhileAllowed } from "@winnow/core/engine/batches/Batches";
 import * as Duration from "effect/Duration";

@@ -1,4 +1,4 @@
-/** Open event streams of this process: the limit per account, and their common end. */
+/** Open event streams of this process: the limit per account, and their common end. Tests: events.test.ts. */
 import { RateLimited } from "@winnow/core/domain/request/Refusal";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";

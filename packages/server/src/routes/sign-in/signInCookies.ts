@@ -2,7 +2,7 @@
  * The cookies of signing in: the web session, the state of a sign-in through another service, which binds its answer to
  * this browser, and the ticket of an identified person (core/engine/accounts/SignIn) who chooses an account. None is
  * accessible to scripts or sent with requests of other sites except top-level navigation, and all are secure if the
- * server is reached over https.
+ * server is reached over https. Tests: signIn.test.ts.
  */
 import {
   IDENTITY_TICKET_TTL_MS,

@@ -2,7 +2,7 @@
  * The notation of the tables in this folder, which classify the URLs of platforms.
  *
  * A pattern is matched against the path, without its trailing slash, and the query. {@link parameter} matches
- * parameters in any order; of several with one name, the first counts, as on the platforms.
+ * parameters in any order; of several with one name, the first counts, as on the platforms. Tests: Platform.test.ts.
  */
 
 /**

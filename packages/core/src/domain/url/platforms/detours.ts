@@ -1,6 +1,6 @@
 /**
  * Pages that no downloader tells from an article: those of search engines, and addresses that lead to the one they
- * contain.
+ * contain. Tests: Platform.test.ts.
  */
 import { feeds, host, type Platform } from "./Route.ts";
 
