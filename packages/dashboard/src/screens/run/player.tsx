@@ -17,12 +17,16 @@ export interface Player {
   readonly media: RefObject<HTMLMediaElement>;
   readonly quote: EvidenceItem | null;
   readonly choose: (quote: EvidenceItem) => void;
-  readonly seek: (seconds: number, plays?: boolean) => void;
+  /** To what begins there. */
+  readonly seek: (startSec: number, plays?: boolean) => void;
   readonly toggle: () => void;
   /** Calls back with the current second; returns a function that stops it. */
   readonly onTime: (watcher: (seconds: number) => void) => () => void;
   readonly reportTime: (seconds: number) => void;
 }
+
+/** Added to the start of a line, quote or chapter, at which the previous subtitle is still shown. */
+const WITHIN_SECONDS = 0.05;
 
 const createPlayer = (): Omit<Player, "quote" | "choose"> => {
   const media: RefObject<HTMLMediaElement> = { current: null };
@@ -36,7 +40,8 @@ const createPlayer = (): Omit<Player, "quote" | "choose"> => {
   return {
     media,
     reportTime,
-    seek: (seconds, plays = false) => {
+    seek: (startSec, plays = false) => {
+      const seconds = startSec + WITHIN_SECONDS;
       if (media.current !== null) media.current.currentTime = Math.max(0, seconds - beginSec());
       if (plays) play();
       reportTime(seconds);
@@ -48,9 +53,6 @@ const createPlayer = (): Omit<Player, "quote" | "choose"> => {
     }
   };
 };
-
-/** Added to the start of a quote, because the previous subtitle is still shown at its exact start. */
-const WITHIN_SECONDS = 0.05;
 
 const Shared = createContext<Player | null>(null);
 
@@ -69,7 +71,7 @@ export const Playing = ({ first, children }: PlayingProps) => {
   const shared = useMemo((): Player => {
     const choose = (quote: EvidenceItem): void => {
       setChosen({ quote });
-      if (quote.startSec !== undefined) player.seek(quote.startSec + WITHIN_SECONDS);
+      if (quote.startSec !== undefined) player.seek(quote.startSec);
     };
     return { ...player, ...chosen, choose };
   }, [chosen]);
@@ -102,9 +104,11 @@ const shift = ({ cues }: TextTrack, seconds: number): void => {
 const Media = ({ result, src }: MediaPlayerProps & { readonly src: string }) => {
   const { artifacts, summary } = result;
   const beginSec = beginOf(result);
-  const { media, quote, reportTime, seek, toggle } = usePlayer();
+  const { media, quote, reportTime, toggle } = usePlayer();
   const [hasPlayed, setPlayed] = useState(false);
-  const by = (seconds: number) => () => seek(beginSec + (media.current?.currentTime ?? 0) + seconds);
+  const by = (seconds: number) => () => {
+    if (media.current !== null) media.current.currentTime += seconds;
+  };
   useShortcuts({ " ": toggle, ArrowLeft: by(-SEEK_SECONDS), ArrowRight: by(SEEK_SECONDS) });
   const report = ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }): void =>
     reportTime(beginSec + currentTarget.currentTime);
