@@ -14,7 +14,7 @@ import { STATUS_GLYPHS } from "../../parts/Status.tsx";
 import { number } from "../../words/format.ts";
 import type { Checking } from "./checking.ts";
 import { cellOf, summaryOf, textOf, type Column, type Mark, type Place } from "./table.ts";
-import { remPx, TEXT_LENGTH_MAX, type ResultsTable } from "./useResultsTable.ts";
+import { remPx, TEXT_LENGTH_MAX, WIDTH_REM_MIN, type ResultsTable } from "./useResultsTable.ts";
 import { resultsWords } from "./words.ts";
 
 /** As in results.css; also the height of the head and of the summary. */
@@ -256,6 +256,15 @@ const useFocus = (box: RefObject<HTMLDivElement>, place: Place | undefined, heig
   }, [place]);
 };
 
+/** Of the table and its columns: names give way to values before the box scrolls, unless somebody set their width. */
+const widthsOf = (table: ResultsTable) => {
+  const [name = 0, ...others] = table.getFlatHeaders().map((header) => header.getSize());
+  const isSet = table.getAllLeafColumns()[0]?.columnDef.size !== name;
+  const least = isSet ? name : Math.min(name, WIDTH_REM_MIN * remPx());
+  const columns = [`minmax(${least}px, ${name}px)`, ...others.map((width) => `${width}px`)];
+  return { "--columns": columns.join(" "), "--width": `${table.getTotalSize() - name + least}px` };
+};
+
 interface GridProps {
   readonly rows: ReadonlyArray<ResultRow>;
   readonly columns: ReadonlyArray<Column>;
@@ -309,10 +318,7 @@ export const Grid = ({ rows, columns, table, checking }: GridProps) => {
       aria-rowcount={rows.length + 2}
       aria-colcount={columns.length + 1}
       aria-describedby="results-keys"
-      style={{
-        "--columns": sized.map((header) => `${header.getSize()}px`).join(" "),
-        "--width": `${table.getTotalSize()}px`
-      }}
+      style={widthsOf(table)}
       onKeyDown={onKeyDown}
       onClick={onClick}
     >

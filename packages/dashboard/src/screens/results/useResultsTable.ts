@@ -37,7 +37,7 @@ export const TEXT_LENGTH_MAX = 120;
 const SAMPLE_ROWS = 100;
 
 /** Widths that content may give, of the window too, and what a cell has around its text: mark, gap and padding. */
-const WIDTH_REM_MIN = 8;
+export const WIDTH_REM_MIN = 8;
 const WIDTH_REM_MAX = 20;
 const WINDOW_SHARE_MAX = 0.4;
 const AROUND_REM = 3.25;
