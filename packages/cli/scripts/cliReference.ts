@@ -80,6 +80,15 @@ const withoutExamples = (help: string): string => help.replace(/\n\nEXAMPLES\n[^
 const withoutChoicesTwice = (help: string): string =>
   help.replaceAll(/(<\w+(?:\|\w+)+> .*?) \(choices: .*\)$/gmu, "$1");
 
+const describedBy = new Map<string, string>();
+
+/** What an earlier command says in the same words is said there only. */
+const onceOf = (command: string, parameter: string): string => {
+  const by = describedBy.get(parameter);
+  describedBy.set(parameter, by ?? command);
+  return by === undefined ? parameter : parameter.replace(/^- `([^ `]+).*$/u, `- \`$1\`: as for \`${by}\`.`);
+};
+
 /** The usage is the heading, the description a paragraph; subcommands have sections of their own. */
 const section = (text: string): string => {
   const [described = "", usage = ""] = text.split("\n\nUSAGE\n");
@@ -92,11 +101,13 @@ const section = (text: string): string => {
     .trim()
     .replace(/ <subcommand>/u, "")
     .replace(" [flags]", "");
+  const command = heading.replace(/ [<[].*$/u, "");
   const list = parameters
     .join("\n")
     .split("\n")
     .map(parameterOf)
     .filter((each) => each !== null)
+    .map((each) => onceOf(command, each))
     .join("\n");
   return `## ${heading.includes("<") ? `\`${heading}\`` : heading}\n\n${description}\n\n${list}`.trim();
 };
