@@ -86,6 +86,15 @@ describe("A scanned document", () => {
     }).pipe(withTesseract(readerOf("kill -9 $$")))
   );
 
+  it.effect("keeps its text if it is gone when its scans are to be read, and fails without any", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch(scan("?once"));
+      assert.deepStrictEqual(fetched.warnings, ["The words on 3 scanned pages could not be read."]);
+      assert.match(textOf(fetched, "transcript.txt"), /^A claim that is typed\./u);
+      assert.strictEqual((yield* Effect.flip(fetch(scan("?once&first=2")))).reason, "removed");
+    }).pipe(withTesseract(readerOf("")))
+  );
+
   it.effect("needs tesseract, which a failure or warning names where it is missing", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(inspect(scan("?first=2")));

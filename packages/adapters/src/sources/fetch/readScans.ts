@@ -36,18 +36,20 @@ const readPage = (
     )
   );
 
-/** Beside the text, warnings about pages that were not read. `url`: of the document, which is fetched again. */
-export const withScans = Effect.fn("MediaDownloader.readScans")(function* (
+interface WithScans {
+  readonly text: PageText;
+  /** About pages that were not read. */
+  readonly warnings: ReadonlyArray<string>;
+}
+
+const unreadable = (count: number): string => `The words on ${pages(count)} could not be read.`;
+
+const readScans = Effect.fnUntraced(function* (
   context: FetchContext,
-  text: PageText,
-  url: string
-): Effect.fn.Return<{ readonly text: PageText; readonly warnings: ReadonlyArray<string> }, Failed> {
-  const { limits, tesseract } = context;
-  const all = text.scannedPages.length;
-  if (all === 0) return { text, warnings: [] };
-  if (tesseract === null) {
-    return { text, warnings: [`This server has no tesseract: ${pages(all)} of the document were not read.`] };
-  }
+  tesseract: Tesseract,
+  { text, url }: { readonly text: PageText; readonly url: string }
+): Effect.fn.Return<WithScans, Failed> {
+  const { limits } = context;
   const document = yield* fetchBody(context, url, { maxBytes: limits.pageMaxBytes });
   const selected = text.scannedPages.slice(0, limits.scannedPagesMax);
   const scans: Array<ScannedPage> = [];
@@ -62,12 +64,32 @@ export const withScans = Effect.fn("MediaDownloader.readScans")(function* (
   ).pipe(Effect.timeoutOption(READ_ALL_TIMEOUT));
   const whole = yield* context.pages.arrange(text, scans).pipe(Effect.mapError(() => illegible));
   if (whole.plain === "") return yield* illegible;
+  const all = text.scannedPages.length;
   const unread = selected.length - scans.length;
   return {
     text: whole,
     warnings: [
       ...(selected.length < all ? [`Only the first ${selected.length} of ${pages(all)} were read.`] : []),
-      ...(unread === 0 ? [] : [`The words on ${pages(unread)} could not be read.`])
+      ...(unread === 0 ? [] : [unreadable(unread)])
     ]
   };
+});
+
+/** Text that is there is kept, whatever becomes of the scans. `url`: of the document, which is fetched again. */
+export const withScans = Effect.fn("MediaDownloader.readScans")(function* (
+  context: FetchContext,
+  text: PageText,
+  url: string
+): Effect.fn.Return<WithScans, Failed> {
+  const { tesseract } = context;
+  const all = text.scannedPages.length;
+  if (all === 0) return { text, warnings: [] };
+  if (tesseract === null) {
+    return { text, warnings: [`This server has no tesseract: ${pages(all)} of the document were not read.`] };
+  }
+  return yield* readScans(context, tesseract, { text, url }).pipe(
+    Effect.catch((failure) =>
+      text.plain === "" ? Effect.fail(failure) : Effect.succeed({ text, warnings: [unreadable(all)] })
+    )
+  );
 });
