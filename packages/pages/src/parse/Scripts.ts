@@ -30,21 +30,25 @@ const raised = (text: string): string => [...text].map((sign) => RAISED.get(sign
 /** The signs that pages use for minus. */
 const plainMinus = (text: string): string => text.replace(/[−–‒]/gu, "-");
 
-// What is right before or after a script: `1/`, `5 m`, `$4.50`, `1 024`, `= 2x`, `x`, `(a + b)`; notes are `1`, `iv`, `*`, `2, 3`.
+// What stands right before or after a script.
 
+/** The other half of a fraction: `/ 2`, `1 /`. */
 const SLASH_AFTER = /^\s?[/⁄∕]\s?\d/u;
 const SLASH_BEFORE = /\d\s?[/⁄∕]\s?$/u;
 
+/** A script that may refer to notes: `1`, `iv`, `*`, `2, 3`, `4–6`. */
 const NOTE = /^(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶]{1,3})(?:\s*[,;–-]\s*(?:\d{1,3}|[a-z]))*$/iu;
 const NOTE_NUMBERS = /^[1-9]\d{0,2}(?:\s*[,;–-]\s*[1-9]\d{0,2})*$/u;
 
-/** Units whose powers are common; those that are also words need a number or a slash before them. */
+/** Units whose powers are common, as words only after a number or slash: `cm`, `5 ft`, `per s`, `3 miles`. */
 const UNIT = /(?:^|[^\p{L}])(?:[dcmkµμn]?m|(?:[\d/·*]\s?|per )(?:in|ft|yd|mi|s|h|kg|g|K|V|A))\s?$/u;
 const UNIT_WORD = /\d\s?(?:met(?:er|re)s?|inch(?:es)?|feet|foot|miles?|yards?)$/iu;
 
+/** `$4.50`, ` EUR`. */
 const CURRENCY_BEFORE = /[$€£¥₹]\s?\d[\d.,']*$/u;
 const CURRENCY_AFTER = /^\s?(?:[$€£¥₹]|(?:EUR|USD|GBP|CHF|zł|kr|Kč)(?!\p{L}))/u;
 
+/** `1.024`, but not `B12`; a year; `= 2x`, ` + `; `x`, but not `box`; `(a + b)`. */
 const NUMBER_BEFORE = /(?:^|[^\p{L}\p{N}.,])(\d[\d.,]*)\s?$/u;
 const YEAR = /^(?:1[5-9]|20)\d\d$/u;
 const OPERATOR_BEFORE = /[=+×*·÷^(<>≈−-]\s?[\p{L}\d.,]{1,8}$/u;

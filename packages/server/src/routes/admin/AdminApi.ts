@@ -4,8 +4,7 @@
 import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";
-import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
-import * as Limits from "@winnow/core/domain/money/Plan";
+import { DEFAULT_PLAN, LimitsChange as Change } from "@winnow/core/domain/money/Plan";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { TopUpCredits } from "@winnow/core/domain/money/Payment";
 import { LIMIT_FIELDS, Name, PlanLimits, ApiKeyBody } from "../account/AccountWire.ts";
@@ -43,7 +42,7 @@ export type AccountBody = typeof AccountBody.Type;
 const LimitsChange = described(
   "LimitsChange",
   "Limits to change; null resets one to the plan's value.",
-  domainFields(Limits.LimitsChange.fields, LIMIT_FIELDS)
+  domainFields(Change.fields, LIMIT_FIELDS)
 ).annotate({ examples: [{ runningMax: 20, retentionDays: null }] as never });
 
 export const AccountChangeBody = described(
