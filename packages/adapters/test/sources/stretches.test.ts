@@ -333,11 +333,11 @@ describe("the cut of a stretch", () => {
 
   it("of an MPEG stream begins before it, because nobody knows where its key frames are", () => {
     assert.deepStrictEqual(seek({ startSec: 65, endSec: 70 }, input("v", 60, false)), [
-      ["-dts_delta_threshold 30 -ss 0.000 -itsoffset -5.000"],
+      ["-dts_delta_threshold 20 -ss 0.000 -itsoffset -5.000"],
       true
     ]);
     assert.deepStrictEqual(seek({ startSec: 65, endSec: 70 }, input("v", 0, false)), [
-      ["-dts_delta_threshold 30 -ss 50.000 -itsoffset -15.000"],
+      ["-dts_delta_threshold 20 -ss 50.000 -itsoffset -15.000"],
       true
     ]);
   });

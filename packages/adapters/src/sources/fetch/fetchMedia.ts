@@ -84,7 +84,7 @@ const find = (
 const KEY_FRAME_SECONDS_MAX = 15;
 
 /** ffmpeg moves a stream whose first time is this far from 0 back to it, 10 s by default. */
-const KEPT_TIMES = options(`-dts_delta_threshold ${2 * KEY_FRAME_SECONDS_MAX}`);
+const KEPT_TIMES = options(`-dts_delta_threshold ${KEY_FRAME_SECONDS_MAX + 5}`);
 
 /** Where to begin reading. What is before the stretch gets negative times, so that players do not show it. */
 const seekArgs = ({ probe, startSeconds }: MuxInput, { startSec }: TimeRange): ReadonlyArray<string> => {
