@@ -133,7 +133,8 @@ a.m4s
     const pick = (...indexes: ReadonlyArray<number>) => indexes.map((index) => fragments[index]);
     assert.deepStrictEqual(cutFragments(fragments, { startSec: 4.5, endSec: 5.5 }), {
       fragments: pick(0, 3),
-      startSeconds: 4
+      startSeconds: 4,
+      errorSeconds: 1
     });
     assert.deepStrictEqual(
       cutFragments(fragments, { startSec: 11, endSec: 13 })?.fragments,
@@ -320,13 +321,13 @@ describe("the cut of a stretch", () => {
     return [inputs.map(({ file }) => inputArgs(file).join(" ")), outputArgs.join(" ").includes("-t ")];
   };
 
-  it("begins where the file does, or at a key frame within it", () => {
+  it("begins at a key frame within the file, or later if the file does", () => {
     assert.deepStrictEqual(seek({ startSec: 65, endSec: 70 }, input("v", 60), input("a", 64.5)), [
       ["-ss 5.000 -itsoffset 0.000", "-ss 0.500 -itsoffset 0.000"],
       true
     ]);
     assert.deepStrictEqual(seek({ startSec: 65, endSec: null }, input("v", 66)), [
-      ["-ss 0.000 -itsoffset 0.000"],
+      ["-dts_delta_threshold 20 -ss 0.000 -itsoffset 1.000"],
       false
     ]);
   });

@@ -11,12 +11,15 @@ export interface CutFormat {
   readonly format: Format;
   /** Where what yt-dlp downloads of it begins in the source. */
   readonly startSeconds: number;
+  /** If its own clock says that it begins this close to it, that is right. */
+  readonly errorSeconds: number;
 }
 
-const withSegments = ({ raw, ...format }: Format, more: object, startSeconds: number): CutFormat => ({
-  format: { ...format, raw: { ...raw, ...more } },
-  startSeconds
-});
+const withSegments = (
+  { raw, ...format }: Format,
+  more: object,
+  { startSeconds, errorSeconds }: Omit<CutFormat, "format">
+): CutFormat => ({ format: { ...format, raw: { ...raw, ...more } }, startSeconds, errorSeconds });
 
 /** Null if it has no segments, or nobody tells their times. Fails for media that must not be downloaded. */
 export const cutFormat = Effect.fnUntraced(function* (
@@ -26,11 +29,15 @@ export const cutFormat = Effect.fnUntraced(function* (
 ): Effect.fn.Return<CutFormat | null, Failed> {
   if (!isHls(format)) {
     const cut = cutFragments(format.raw["fragments"], range);
-    return cut && withSegments(format, { fragments: cut.fragments }, cut.startSeconds);
+    return cut && withSegments(format, { fragments: cut.fragments }, cut);
   }
   const found = yield* readFormatPlaylist(format, services);
   const cut = found === null || found.playlist.master ? null : cutHls(found.text, range);
   return found === null || cut === null
     ? null
-    : withSegments(format, { url: found.url, hls_media_playlist_data: cut.text }, cut.startSeconds);
+    : withSegments(
+        format,
+        { url: found.url, hls_media_playlist_data: cut.text },
+        { ...cut, errorSeconds: 0 }
+      );
 });

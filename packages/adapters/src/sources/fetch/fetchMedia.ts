@@ -88,10 +88,10 @@ const KEPT_TIMES = options(`-dts_delta_threshold ${KEY_FRAME_SECONDS_MAX + 5}`);
 
 /** Where to begin reading. What is before the stretch gets negative times, so that players do not show it. */
 const seekArgs = ({ probe, startSeconds }: MuxInput, { startSec }: TimeRange): ReadonlyArray<string> => {
-  const atSeconds = Math.max(0, startSec - startSeconds);
-  const earlySeconds = probe.hasIndex ? 0 : Math.min(atSeconds, KEY_FRAME_SECONDS_MAX);
-  const kept = earlySeconds === 0 ? [] : KEPT_TIMES;
-  return [...kept, "-ss", (atSeconds - earlySeconds).toFixed(3), "-itsoffset", (-earlySeconds).toFixed(3)];
+  const atSeconds = startSec - startSeconds;
+  const fromSeconds = Math.max(0, probe.hasIndex ? atSeconds : atSeconds - KEY_FRAME_SECONDS_MAX);
+  const kept = fromSeconds === atSeconds ? [] : KEPT_TIMES;
+  return [...kept, "-ss", fromSeconds.toFixed(3), "-itsoffset", (fromSeconds - atSeconds).toFixed(3)];
 };
 
 /** Copied sound begins with the stretch; copied pictures at the key frame before it, without which they are none. */
@@ -191,7 +191,7 @@ const download = Effect.fnUntraced(function* (
   const some = range !== null && isFile(whole) ? yield* downloadStretch(context, whole, range, file) : null;
   if (some !== null) return some;
   const cut = range === null ? null : yield* cutFormat(whole, range, context);
-  const { format, startSeconds } = cut ?? { format: whole, startSeconds: 0 };
+  const { format, startSeconds, errorSeconds } = cut ?? { format: whole, startSeconds: 0, errorSeconds: 0 };
   const { answer, file: kept } = yield* ytDlp
     .download(infoOfFormat(info.raw, format), file, place, (progress) => meter.update(file, progress))
     .pipe(Effect.mapError(processFailure));
@@ -201,9 +201,10 @@ const download = Effect.fnUntraced(function* (
   }
   const probe = yield* probeKept(context, kept);
   // Exit code 0 proves nothing: a skipped download leaves no file, and a server may send anything.
-  return kept === null || probe === null
-    ? yield* failed("not_extractable", "The source did not send media.")
-    : { file: kept.path, probe, startSeconds };
+  if (kept === null || probe === null)
+    return yield* failed("not_extractable", "The source did not send media.");
+  const isOnClock = Math.abs(probe.startSeconds - startSeconds) <= errorSeconds;
+  return { file: kept.path, probe, startSeconds: isOnClock ? probe.startSeconds : startSeconds };
 });
 
 const measure = Effect.fnUntraced(function* (context: FetchContext, file: KeptFile) {

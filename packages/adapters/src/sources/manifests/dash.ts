@@ -12,12 +12,17 @@ import { neededPieces } from "./neededPieces.ts";
 
 /**
  * Of the `fragments` of yt-dlp's format, which have a `duration` unless they initialise the others, those of a stretch.
- * Null if their times are unknown.
+ * The first of them begins up to `errorSeconds` earlier or later, as its own clock says: a manifest may state one
+ * duration for all (section 5.3.9.2). Null if their times are unknown.
  */
 export const cutFragments = (
   fragments: unknown,
   range: TimeRange
-): { readonly fragments: ReadonlyArray<unknown>; readonly startSeconds: number } | null => {
+): {
+  readonly fragments: ReadonlyArray<unknown>;
+  readonly startSeconds: number;
+  readonly errorSeconds: number;
+} | null => {
   if (!Array.isArray(fragments)) return null;
   const lengths = fragments.map((fragment) => {
     const seconds = isJsonObject(fragment) ? fragment["duration"] : null;
@@ -27,7 +32,8 @@ export const cutFragments = (
   return (
     needed && {
       fragments: needed.indexes.map((index) => fragments[index]),
-      startSeconds: needed.startSeconds
+      startSeconds: needed.startSeconds,
+      errorSeconds: Math.max(...needed.indexes.map((index) => lengths[index] ?? 0)) / 2
     }
   );
 };

@@ -123,7 +123,8 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       ["a file of a server that sends only whole ones", "/mistyped/talk", MIDDLE],
       ["HLS with separate sound", "/watch/hls", MIDDLE],
       ["HLS, at its very end", "/media/hls/master.m3u8", { startSec: 9.5, endSec: null }],
-      ["DASH", "/watch/dash", { startSec: 3, endSec: 7.5 }]
+      ["DASH", "/watch/dash", { startSec: 3, endSec: 7.5 }],
+      ["DASH with one length for all segments", "/media/dash/nominal.mpd", { startSec: 6.8, endSec: 7.8 }]
     ] as const) {
       it.effect(`of ${source} show and play it, and nothing else`, () =>
         Effect.gen(function* () {

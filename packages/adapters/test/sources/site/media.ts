@@ -66,6 +66,18 @@ const writeHlsSubtitles = async (folder: string, language: "en" | "de"): Promise
   );
 };
 
+/** Its segments of 2 s have 2.2 s, as the manifest says. */
+const writeNominalDash = async (folder: string): Promise<void> => {
+  const exact = await readFile(join(folder, "dash/manifest.mpd"), "utf8");
+  const nominal = exact
+    .replaceAll(/<SegmentTimeline>.*?<\/SegmentTimeline>/gsu, "")
+    .replaceAll(
+      /timescale="(\d+)"/gu,
+      (same, scale) => `${same} duration="${Math.round(2.2 * Number(scale))}"`
+    );
+  await writeFile(join(folder, "dash/nominal.mpd"), nominal);
+};
+
 /** A picture of 60,000 by 60,000 pixels in a hundred bytes. */
 const PNG_BOMB = Buffer.from(
   "89504e470d0a1a0a0000000d494844520000ea600000ea600802000000" +
@@ -135,6 +147,7 @@ export const makeMedia = async (folder: string): Promise<void> => {
       )
     )
   ]);
+  await writeNominalDash(folder);
   await makeOddSlides(folder);
   // Exif data with the make of a camera ("Secret"), which must not reach an artifact.
   const exif = Buffer.from(
