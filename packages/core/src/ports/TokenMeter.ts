@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect";
 import { Failed } from "../domain/source/Failed.ts";
-import { NOTHING_USED, type ReportedUsage, sumOfUsage } from "../domain/run/ModelUsage.ts";
+import type { ReportedUsage } from "../domain/run/ModelUsage.ts";
 
 export interface TokenMeter {
   /** Tokens of all calls so far, with the input of those in flight as estimated. */
@@ -21,6 +21,24 @@ export interface TokenMeter {
   readonly report: (usage: ReportedUsage) => Effect.Effect<void>;
   readonly reported: Effect.Effect<ReportedUsage>;
 }
+
+const NOTHING_USED: ReportedUsage = {
+  inputTokens: null,
+  outputTokens: null,
+  requests: null,
+  audioSeconds: null
+};
+
+const sum = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : one + other;
+
+/** Null only if neither reports it. */
+const sumOfUsage = (one: ReportedUsage, other: ReportedUsage): ReportedUsage => ({
+  inputTokens: sum(one.inputTokens, other.inputTokens),
+  outputTokens: sum(one.outputTokens, other.outputTokens),
+  requests: sum(one.requests, other.requests),
+  audioSeconds: sum(one.audioSeconds, other.audioSeconds)
+});
 
 const exceeded = (tokensMax: number): Failed =>
   new Failed({

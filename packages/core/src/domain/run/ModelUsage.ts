@@ -28,21 +28,3 @@ export type ModelUsage = typeof ModelUsage.Type;
 
 /** Of one answered request, or of all so far. */
 export type ReportedUsage = Omit<ModelUsage, "model">;
-
-export const NOTHING_USED: ReportedUsage = {
-  inputTokens: null,
-  outputTokens: null,
-  requests: null,
-  audioSeconds: null
-};
-
-const sum = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : one + other;
-
-/** Null only if neither reports it. */
-export const sumOfUsage = (one: ReportedUsage, other: ReportedUsage): ReportedUsage => ({
-  inputTokens: sum(one.inputTokens, other.inputTokens),
-  outputTokens: sum(one.outputTokens, other.outputTokens),
-  requests: sum(one.requests, other.requests),
-  audioSeconds: sum(one.audioSeconds, other.audioSeconds)
-});
