@@ -13,8 +13,8 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
-import type { MediaDownloaderOptions } from "../src/sources/sharedServices.ts";
+import * as DownloaderLayer from "../src/sources/DownloaderLayer.ts";
+import type { DownloaderOptions } from "../src/sources/DownloaderLayer.ts";
 import * as PooledPictures from "../src/programs/images/PooledPictures.ts";
 import * as PooledPageReader from "../src/sources/page-reader/PooledPageReader.ts";
 
@@ -30,12 +30,8 @@ export const benchFolder = Effect.acquireRelease(
 );
 
 /** Of non-public hosts, only the site at `siteUrl` is allowed. */
-export const downloaderOf = (
-  siteUrl: string,
-  folder: string,
-  options: Partial<MediaDownloaderOptions> = {}
-) =>
-  MediaDownloader.layer({ workDir: join(folder, "work"), ...options }).pipe(
+export const downloaderOf = (siteUrl: string, folder: string, options: Partial<DownloaderOptions> = {}) =>
+  DownloaderLayer.layer({ workDir: join(folder, "work"), ...options }).pipe(
     Layer.provide([
       GuardedEgress.layer({ allow: [new URL(siteUrl).host] }),
       PooledPageReader.layer,

@@ -3,7 +3,7 @@
  * limits. Connections go through the egress guard, files into a folder apart.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
-import { DEFAULT_ROUTE, fixedRoutes, plainRoute } from "./ways/SourceRoute.ts";
+import { DEFAULT_ROUTE } from "./ways/SourceRoute.ts";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
@@ -17,9 +17,6 @@ import { RouteReports } from "./ways/RouteReport.ts";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
-import { Egress } from "@winnow/isolation/network/Egress";
-import type { PageReader } from "./page-reader/PageReader.ts";
 import { inTurnOfRun } from "@winnow/isolation/runtime/FairPermits";
 import { explainedBy, failed } from "./failures/classify.ts";
 import { folderMaxBytes } from "./DownloadLimits.ts";
@@ -28,7 +25,6 @@ import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
 import { makePreview } from "./fetch/fetchPreview.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
 import { type FetchContext, makeProgressMeter } from "./fetch/FetchContext.ts";
-import type { Pictures } from "../programs/images/Pictures.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
 import {
   type Inspect,
@@ -40,14 +36,10 @@ import { listSource } from "./inspect/Listing.ts";
 import type { InspectorServices } from "./inspect/InspectionContext.ts";
 import { inspectSource } from "./inspect/SourceInspector.ts";
 import { makeRunFolder, type RunFolder, withinFolder } from "@winnow/isolation/process/RunFolder";
-import type { ProgramsMissing } from "../programs/ExternalPrograms.ts";
-import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
-import { makeWays, type RunWay, type Ways } from "./ways/Ways.ts";
-import { makeServices, type MediaDownloaderOptions } from "./sharedServices.ts";
+import type { RunWay, Ways } from "./ways/Ways.ts";
 import type { YtDlp } from "./yt-dlp/YtDlp.ts";
 import type { RunningVersions } from "./yt-dlp/versions/RunningVersions.ts";
-import type { YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 /** Failures that an outdated inspection may have caused: its media addresses expire, and most hosts then answer 403. */
 const STALE_REASONS: ReadonlySet<Failed["reason"]> = new Set([
@@ -187,11 +179,12 @@ const makeInspections = Effect.fnUntraced(function* (services: SharedServices, w
   return { inspections, inspectBy, list };
 });
 
-const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
-  const egress = yield* Egress;
-  const { services, versions } = yield* makeServices(options, egress);
-  const table = options.routes ?? fixedRoutes(plainRoute());
-  const ways = makeWays(table, { egress, versions });
+/** Its routes are told by RouteReports. */
+export const makeDownloader = Effect.fnUntraced(function* (
+  services: SharedServices,
+  versions: RunningVersions,
+  ways: Ways<YtDlp>
+) {
   const { list, ...inspecting } = yield* makeInspections(services, ways);
   const downloader = Downloader.of({
     isWarm: yield* warming(versions),
@@ -204,16 +197,3 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   });
   return Context.make(Downloader, downloader).pipe(Context.add(RouteReports, ways.report));
 });
-
-/**
- * Renders script-driven pages if there is a PageRenderer in the context.
- *
- * Fails if a program is missing or an extra option is not allowed: the server must not start then.
- */
-export const layer = (
-  options: MediaDownloaderOptions
-): Layer.Layer<
-  Downloader,
-  ProgramsMissing | YtDlpArgsRefused | SandboxMissing,
-  Egress | PageReader | Pictures
-> => Layer.effectContext(make(options));

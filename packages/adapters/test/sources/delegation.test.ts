@@ -11,7 +11,7 @@ import { assert, layer, type Vitest } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../src/sources/DownloaderLayer.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
 import { PLUGINS, sharedPools, temporaryFolder } from "./harness.ts";
@@ -60,7 +60,7 @@ const places = await openPlaces(2 * (1 + PROTOCOLS.length) + KEYS.length);
 
 /** Shared by all tests, because yt-dlp takes a second to start. */
 const downloader = (name: string, forkServer: boolean) =>
-  MediaDownloader.layer({
+  DownloaderLayer.layer({
     workDir: join(folder, name),
     limits: { inspectTimeoutMs: 100_000 },
     ytDlpArgs: ["--plugin-dirs", PLUGINS],

@@ -11,8 +11,8 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { afterAll, assert } from "vitest";
-import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import type { MediaDownloaderOptions } from "../../src/sources/sharedServices.ts";
+import * as DownloaderLayer from "../../src/sources/DownloaderLayer.ts";
+import type { DownloaderOptions } from "../../src/sources/DownloaderLayer.ts";
 import type { Pictures } from "../../src/programs/images/Pictures.ts";
 import * as PooledPictures from "../../src/programs/images/PooledPictures.ts";
 import type { PageReader } from "../../src/sources/page-reader/PageReader.ts";
@@ -57,9 +57,9 @@ export const sharedPools: Layer.Layer<PageReader | Pictures> = Layer.effectConte
 export const downloaderOf = (
   site: Site,
   workDir: string,
-  options: Partial<MediaDownloaderOptions> = {}
+  options: Partial<DownloaderOptions> = {}
 ): Layer.Layer<Downloader> =>
-  MediaDownloader.layer({ workDir, ytDlpArgs: ["--plugin-dirs", PLUGINS], ...options }).pipe(
+  DownloaderLayer.layer({ workDir, ytDlpArgs: ["--plugin-dirs", PLUGINS], ...options }).pipe(
     Layer.provide([
       // No name resolves: tests reach the site and nothing else.
       GuardedEgress.layer({ allow: [new URL(site.url).host], resolve: () => Promise.resolve([]) }),

@@ -7,7 +7,7 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
-import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../src/sources/DownloaderLayer.ts";
 import { redirectTo, routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
 import { sharedPools, temporaryFolder } from "./harness.ts";
@@ -119,7 +119,7 @@ const lines: Array<string> = [];
 const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
 
 /** Shared by all tests, because yt-dlp takes a second to start. */
-const downloader = MediaDownloader.layer({ workDir: folder, limits }).pipe(
+const downloader = DownloaderLayer.layer({ workDir: folder, limits }).pipe(
   Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: places.authorities })), sharedPools]),
   Layer.orDie,
   Layer.provide(logger),

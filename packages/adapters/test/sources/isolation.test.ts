@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
-import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../src/sources/DownloaderLayer.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { fixedRoutes, plainRoute } from "../../src/sources/ways/SourceRoute.ts";
 import {
@@ -142,7 +142,7 @@ describe("The operator's secrets", () => {
       const logger = Logger.make(({ message, cause }) => void log.push(JSON.stringify([message, cause])));
       const proxy = yield* someProxy;
       const downloader = (upstreamProxy: string | undefined) =>
-        MediaDownloader.layer({
+        DownloaderLayer.layer({
           workDir,
           routes: fixedRoutes(plainRoute(cookiesFile)),
           ytDlpArgs: ["--plugin-dirs", PLUGINS, "--user-agent", ARGUMENT]

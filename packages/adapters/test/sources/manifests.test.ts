@@ -18,7 +18,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
-import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../src/sources/DownloaderLayer.ts";
 import { examineSandbox, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { sharedPools, temporaryFolder } from "./harness.ts";
@@ -177,7 +177,7 @@ const outside = await Effect.runPromise(Scope.provide(listener, scope));
 for (const sandbox of SETTINGS) {
   const open = await Effect.runPromise(Scope.provide(serve(siteOf(outside.port)), scope));
   const skipped = sandbox === "required" && !report.works;
-  const downloader = MediaDownloader.layer({
+  const downloader = DownloaderLayer.layer({
     workDir: join(folder, sandbox),
     sandbox: skipped ? "off" : sandbox,
     limits: { inspectTimeoutMs: 100_000 }

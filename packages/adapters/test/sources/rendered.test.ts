@@ -12,7 +12,7 @@ import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
 import * as ChromiumRenderer from "../../src/sources/browser/ChromiumRenderer.ts";
-import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../src/sources/DownloaderLayer.ts";
 import { CHROMIUM, SKIPPED } from "./browser/Browsing.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openProxyOf } from "@winnow/isolation/test/network/LoopbackProxy";
@@ -62,7 +62,7 @@ const downloaderWith = (name: string, program: string | null) => {
   const egress = quietEgress({ allow: [site.authority] });
   const renderer =
     program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
-  return MediaDownloader.layer({
+  return DownloaderLayer.layer({
     workDir,
     limits,
     // Only in the browser is a page that mentions players.

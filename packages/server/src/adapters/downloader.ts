@@ -4,7 +4,7 @@
 import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { findChromium } from "@winnow/adapters/sources/browser/ChromiumProgram";
 import * as ChromiumRenderer from "@winnow/adapters/sources/browser/ChromiumRenderer";
-import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
+import * as DownloaderLayer from "@winnow/adapters/sources/DownloaderLayer";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import * as PooledPictures from "@winnow/adapters/programs/images/PooledPictures";
@@ -53,7 +53,7 @@ const mediaDownloader = (
   { programs, routes }: { readonly programs: ProgramSettings; readonly routes: RouteTable }
 ) =>
   tellingOfRoutes(
-    MediaDownloader.layer({
+    DownloaderLayer.layer({
       workDir,
       programs,
       ytDlpArgs: settings.ytdlpArgs,

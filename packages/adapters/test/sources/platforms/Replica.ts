@@ -13,8 +13,8 @@ import { join } from "node:path";
 import type { Egress } from "@winnow/isolation/network/Egress";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
-import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
-import type { MediaDownloaderOptions } from "../../../src/sources/sharedServices.ts";
+import * as DownloaderLayer from "../../../src/sources/DownloaderLayer.ts";
+import type { DownloaderOptions } from "../../../src/sources/DownloaderLayer.ts";
 import type { ProgramSettings } from "../../../src/programs/ExternalPrograms.ts";
 import { testAuthority, trust } from "@winnow/isolation/test/network/TestAuthority";
 import { sharedPools } from "../harness.ts";
@@ -112,7 +112,7 @@ export interface Replica {
   /** The real guard, which the replica's names lead to the replica. */
   readonly egress: Layer.Layer<Egress>;
   /** The real downloader, with the replica in place of all platforms. */
-  readonly downloader: (options: MediaDownloaderOptions) => Layer.Layer<Downloader>;
+  readonly downloader: (options: DownloaderOptions) => Layer.Layer<Downloader>;
   /** Requests, as `GET https://host/path`. */
   readonly asked: ReadonlyArray<string>;
   /** Those that no platform knows: an extractor asks for what is not imitated. */
@@ -183,7 +183,7 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
     downloader: (options) =>
       // Python's list of authorities cannot be extended, so yt-dlp does not check the certificate; gallery-dl and
       // Node do.
-      MediaDownloader.layer({ programs: PROGRAMS, ...options, ytDlpArgs: ["--no-check-certificates"] }).pipe(
+      DownloaderLayer.layer({ programs: PROGRAMS, ...options, ytDlpArgs: ["--no-check-certificates"] }).pipe(
         Layer.provide([egress, sharedPools]),
         Layer.orDie,
         inRun

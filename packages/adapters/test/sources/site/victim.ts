@@ -4,7 +4,7 @@ import { inRun } from "@winnow/testing/samples/samples";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../../src/sources/DownloaderLayer.ts";
 import * as PooledPictures from "../../../src/programs/images/PooledPictures.ts";
 import * as PooledPageReader from "../../../src/sources/page-reader/PooledPageReader.ts";
 
@@ -21,7 +21,7 @@ await Effect.runPromise(
     )
   ).pipe(
     Effect.provide(
-      MediaDownloader.layer({ workDir }).pipe(
+      DownloaderLayer.layer({ workDir }).pipe(
         Layer.provide([
           GuardedEgress.layer({ allow: [new URL(siteUrl).host] }),
           PooledPageReader.layer,

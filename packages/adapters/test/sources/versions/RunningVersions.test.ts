@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { installEnvironment } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
-import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../../src/sources/DownloaderLayer.ts";
 import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferredPrograms.ts";
 import { lookForUpdate } from "../../../src/sources/yt-dlp/versions/programUpdates.ts";
 import {
@@ -66,7 +66,7 @@ const prepared = Effect.fnUntraced(function* (current: Partial<RiggedVersion>, n
 const downloader = (dataDir: string) =>
   Layer.unwrap(
     Effect.map(preferredPrograms(dataDir, {}), (programs) =>
-      MediaDownloader.layer({
+      DownloaderLayer.layer({
         workDir: join(dataDir, "work"),
         programs,
         dataDir

@@ -18,7 +18,7 @@ import * as Logger from "effect/Logger";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
-import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import * as DownloaderLayer from "../../../src/sources/DownloaderLayer.ts";
 import { openProxyOf, PROXY_KINDS } from "@winnow/isolation/test/network/LoopbackProxy";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { sharedPools, temporaryFolder } from "../harness.ts";
@@ -50,7 +50,7 @@ interface Ways {
 
 /** Names resolve to an address that only the guard allows; proxies connect to this machine whatever they are asked. */
 const downloaderWith = ({ current, upstreamProxy }: Ways) =>
-  MediaDownloader.layer({ workDir, routes: { current } }).pipe(
+  DownloaderLayer.layer({ workDir, routes: { current } }).pipe(
     Layer.provide([
       GuardedEgress.layer({
         allow: [HOST, `www.${HOST}`, OTHER],

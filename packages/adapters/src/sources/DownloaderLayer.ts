@@ -1,17 +1,24 @@
 /**
- * What all runs share: the programs and the operator's options for them, checked at the start of the server, the sandbox,
- * the versions of yt-dlp, and the readers.
+ * The Downloader out of what all runs share: the programs and the operator's options for them, checked at the start of the
+ * server, the sandbox, the versions of yt-dlp, and the readers.
  */
 import { resolve } from "node:path";
 import * as Clock from "effect/Clock";
 import type * as Context from "effect/Context";
+import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import type { Egress } from "@winnow/isolation/network/Egress";
+import { Egress } from "@winnow/isolation/network/Egress";
 import { authorityFiles } from "@winnow/isolation/process/ProgramEnvironment";
 import { makeWorkDir } from "@winnow/isolation/process/RunFolder";
 import { programFiles, userPackages } from "@winnow/isolation/sandbox/programFiles";
-import { type Confinement, openSandbox, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
+import {
+  type Confinement,
+  openSandbox,
+  type SandboxMissing,
+  type SandboxSetting
+} from "@winnow/isolation/sandbox/Sandbox";
 import {
   locatePrograms,
   pythonOf,
@@ -27,8 +34,10 @@ import { PageRenderer } from "./browser/PageRenderer.ts";
 import { DEFAULT_LIMITS, type DownloadLimits } from "./DownloadLimits.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import type { SharedServices } from "./inspect/RoutedServices.ts";
+import { makeDownloader } from "./MediaDownloader.ts";
 import { PageReader } from "./page-reader/PageReader.ts";
-import type { RouteTable } from "./ways/SourceRoute.ts";
+import { fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
+import { makeWays } from "./ways/Ways.ts";
 import { makeYtDlp } from "./yt-dlp/YtDlp.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 import {
@@ -40,7 +49,7 @@ import {
 } from "./yt-dlp/YtDlpVersion.ts";
 import { makeRunningVersions } from "./yt-dlp/versions/RunningVersions.ts";
 
-export interface MediaDownloaderOptions {
+export interface DownloaderOptions {
   /** Parent of all runs' working folders; created if missing. */
   readonly workDir: string;
   readonly programs?: ProgramSettings;
@@ -86,8 +95,8 @@ const warnOfAge = Effect.fnUntraced(function* (version: string | null, dataDir: 
   );
 });
 
-export const makeServices = Effect.fnUntraced(function* (
-  options: MediaDownloaderOptions,
+const makeServices = Effect.fnUntraced(function* (
+  options: DownloaderOptions,
   egress: Context.Service.Shape<typeof Egress>
 ) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -144,3 +153,24 @@ export const makeServices = Effect.fnUntraced(function* (
   };
   return { services, versions };
 });
+
+/**
+ * Renders script-driven pages if there is a PageRenderer in the context.
+ *
+ * Fails if a program is missing or an extra option is not allowed: the server must not start then.
+ */
+export const layer = (
+  options: DownloaderOptions
+): Layer.Layer<
+  Downloader,
+  ProgramsMissing | YtDlpArgsRefused | SandboxMissing,
+  Egress | PageReader | Pictures
+> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const egress = yield* Egress;
+      const { services, versions } = yield* makeServices(options, egress);
+      const ways = makeWays(options.routes ?? fixedRoutes(plainRoute()), { egress, versions });
+      return yield* makeDownloader(services, versions, ways);
+    })
+  );
