@@ -1,6 +1,7 @@
 /** The models that can be added or are there: `winnow models list`. Tests: the CLI's modelCommands.test.ts. */
 import { missingFiles } from "./ModelStore.ts";
-import { installedModels, NAMED_MODELS, type NamedModel, VOICE_DETECTOR } from "./SpeechModels.ts";
+import { NAMED_MODELS, type NamedModel, VOICE_DETECTOR } from "./NamedModels.ts";
+import { installedModels } from "./SpeechModels.ts";
 
 export interface ListedModel {
   readonly name: string;

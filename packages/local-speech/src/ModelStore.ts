@@ -9,13 +9,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
-import {
-  installedModels,
-  type ModelFile,
-  NAMED_MODELS,
-  type NamedModel,
-  VOICE_DETECTOR
-} from "./SpeechModels.ts";
+import { type ModelFile, NAMED_MODELS, type NamedModel, VOICE_DETECTOR } from "./NamedModels.ts";
+import { installedModels } from "./SpeechModels.ts";
 
 /** `message` says what happened, and how to go on without a network. */
 export class ModelNotFetched extends Data.TaggedError("ModelNotFetched")<{ readonly message: string }> {}

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import type { NamedModel } from "../src/SpeechModels.ts";
+import type { NamedModel } from "../src/NamedModels.ts";
 import { fetchModels, missingFiles, removeModel, wrongFiles } from "../src/ModelStore.ts";
 import { temporaryFolder } from "@winnow/isolation/test/temporaryFolder";
 

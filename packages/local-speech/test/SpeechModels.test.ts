@@ -1,14 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import {
-  findLocalModel,
-  installedModels,
-  languageFor,
-  modelFilesIn,
-  NAMED_MODELS,
-  VOICE_DETECTOR
-} from "../src/SpeechModels.ts";
+import { NAMED_MODELS, VOICE_DETECTOR } from "../src/NamedModels.ts";
+import { findLocalModel, installedModels, languageFor, modelFilesIn } from "../src/SpeechModels.ts";
 import { temporaryFolder } from "@winnow/isolation/test/temporaryFolder";
 
 const folder = temporaryFolder();

@@ -8,10 +8,10 @@ import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { limited } from "../../src/process/BoundedProcess.ts";
 import { type Frame, NO_BYTES, jsonOf } from "../../src/process/Frames.ts";
+import { keepServer } from "../../src/process/keepServer.ts";
 import {
   frames,
   jsonLines,
-  keepServer,
   type ServerOptions,
   type ServerProcess,
   startServer

@@ -18,12 +18,8 @@ import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment
 import { PROCESS_LIMITS } from "@winnow/isolation/process/ProcessLimits";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
 import { readOutput, writeInput } from "@winnow/isolation/process/RunFiles";
-import {
-  jsonLines,
-  keepServer,
-  type ServerEnded,
-  startServer
-} from "@winnow/isolation/process/ServerProcess";
+import { keepServer } from "@winnow/isolation/process/keepServer";
+import { jsonLines, type ServerEnded, startServer } from "@winnow/isolation/process/ServerProcess";
 import type { YtDlpPython } from "../../programs/ExternalPrograms.ts";
 import { PROXY_SOCKET_PATH } from "@winnow/isolation/sandbox/bubblewrap";
 import type { FetchedBody } from "@winnow/isolation/network/Egress";
