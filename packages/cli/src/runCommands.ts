@@ -66,7 +66,7 @@ export const mcp = Command.make(
   {},
   Effect.fnUntraced(function* () {
     const settings = yield* usableSettings;
-    const { serveStdio } = yield* Effect.promise(() => import("@winnow/server/mcp/McpTransport"));
+    const { serveStdio } = yield* Effect.promise(() => import("@winnow/server/mcp/serveStdio"));
     const { localClient } = yield* Effect.promise(() => import("./localServer.ts"));
     const { clientSource } = yield* Effect.promise(() => import("@winnow/client/tools"));
     const { accountId, client } = yield* localClient(settings);

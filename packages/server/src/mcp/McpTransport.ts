@@ -1,9 +1,9 @@
 /**
- * MCP with Effect's server: over Streamable HTTP, the newest revision without sessions and those of 2025 with sessions
- * that any process serves; or over standard input and output. Tests: conformance.test.ts, stdioLines.test.ts.
+ * MCP with Effect's server over Streamable HTTP: the newest revision without sessions, and those of 2025 with sessions
+ * that any process serves. Tests: conformance.test.ts, sessions.test.ts.
  */
 import { randomUUID } from "node:crypto";
-import { INSTRUCTIONS, type ToolSource } from "@winnow/client/tools";
+import { INSTRUCTIONS } from "@winnow/client/tools";
 import { InvalidRequest, NotFound } from "@winnow/core/domain/request/Refusal";
 import { signatureOf } from "@winnow/core/engine/extractions/FileLinks";
 import * as McpProtocol from "effect/ai/McpProtocol";
@@ -18,10 +18,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as RcMap from "effect/RcMap";
 import * as Scope from "effect/Scope";
-import * as Sink from "effect/Sink";
-import * as Stdio from "effect/Stdio";
 import { errorResponse } from "../http/ApiErrors.ts";
-import { withoutBreaks } from "../http/jsonLine.ts";
 import { VERSION } from "../version.ts";
 import * as McpTools from "./McpTools.ts";
 import { MCP_PATH, ToolUser, type McpOptions } from "./ToolUser.ts";
@@ -185,33 +182,4 @@ export const make = Effect.fnUntraced(function* (
       request.modify({ headers })
     );
   });
-});
-
-/** Some hosts split lines at more than LF. */
-const oneLineEach = Layer.effect(
-  Stdio.Stdio,
-  Stdio.Stdio.useSync((stdio) => ({
-    ...stdio,
-    stdout: (options) =>
-      Sink.mapInput(stdio.stdout(options), (text: string | Uint8Array) =>
-        typeof text === "string" ? withoutBreaks(text) : text
-      )
-  }))
-);
-
-/** Over standard input and output for one account of a server in this process, until the host closes its end. */
-export const serveStdio = Effect.fnUntraced(function* (
-  accountId: string,
-  source: ToolSource,
-  maxCredits: number
-) {
-  const registrations = McpTools.layer({
-    maxCredits,
-    user: { accountId, source, isLive: Effect.succeed(true) }
-  });
-  const server = McpServer.layerStdio({ ...SERVER, protocols: PROTOCOLS, registrations }).pipe(
-    Layer.provide(oneLineEach)
-  );
-  // The only possible error is an empty list of protocols.
-  return yield* Effect.orDie(Layer.launch(server));
 });

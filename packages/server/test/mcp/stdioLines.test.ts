@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber";
 import * as Sink from "effect/Sink";
 import * as Stdio from "effect/Stdio";
 import * as Stream from "effect/Stream";
-import { serveStdio } from "../../src/mcp/McpTransport.ts";
+import { serveStdio } from "../../src/mcp/serveStdio.ts";
 
 const hello = {
   protocolVersion: "2025-11-25",
