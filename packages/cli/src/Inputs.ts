@@ -1,4 +1,4 @@
-/** What commands read: the settings of the environment and schema files; and how they fail. */
+/** What commands read: the settings of the environment and schema files; and how they fail. Tests: winnow.test.ts. */
 import { readFile } from "node:fs/promises";
 import * as CliError from "effect/cli/CliError";
 import * as Data from "effect/Data";

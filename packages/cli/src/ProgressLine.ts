@@ -1,4 +1,4 @@
-/** The progress of a run or a download on standard error: one line that is overwritten on a terminal. */
+/** The progress of a run or download on standard error: a line that is overwritten. Tests: accountCommands.test.ts. */
 import type { ExtractionProgress } from "@winnow/client";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import * as Effect from "effect/Effect";

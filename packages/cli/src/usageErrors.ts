@@ -1,6 +1,6 @@
 /**
  * How errors and help are shown. Errors say on standard error what is wrong and what was probably meant, then the usage in
- * short; help has the usage first, and what is long after it.
+ * short; help has the usage first, and what is long after it. Tests: winnow.test.ts.
  */
 import { styleText } from "node:util";
 import type * as CliError from "effect/cli/CliError";

@@ -1,4 +1,4 @@
-/** Bodies of responses, read as they arrive or whole. Breaking off is a ConnectionError; another error is not. */
+/** Bodies of responses, as they arrive or whole. Only breaking off is a ConnectionError. Tests: sse.test.ts. */
 import { ConnectionError } from "./errors.ts";
 
 /** `what` is "The rows were". */

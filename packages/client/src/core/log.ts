@@ -1,4 +1,4 @@
-/** The `logger` hook of the client. */
+/** The `logger` hook of the client. Tests: settings.test.ts. */
 
 export interface LogFields {
   readonly method: string;

@@ -1,6 +1,6 @@
 /**
  * The files of a ZIP archive in memory (APPNOTE 6.3), such as an office document or book: stored or deflated,
- * decompressed one at a time within limits, whatever sizes the archive claims.
+ * decompressed one at a time within limits, whatever sizes the archive claims. Tests: OfficeDocument.test.ts.
  */
 import { inflateRawSync } from "node:zlib";
 import { decodedBy, markedEncoding, xmlEncoding } from "../parse/TextEncoding.ts";

@@ -1,4 +1,4 @@
-/** Detects image formats by their first bytes, and cuts off what a conversion does not need. Pure. */
+/** Detects images by their first bytes, and cuts off what a conversion does not need. Pure. Tests: pictures.test.ts. */
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));

@@ -1,6 +1,6 @@
 /**
  * Delays runs while a disk has too little free space (WINNOW_MIN_FREE_BYTES), instead of letting them fail
- * half-way.
+ * half-way. Tests: the server's fullDisk.test.ts.
  */
 import * as Effect from "effect/Effect";
 import { FreeSpace } from "../../ports/FreeSpace.ts";

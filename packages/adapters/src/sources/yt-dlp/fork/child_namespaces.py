@@ -1,6 +1,7 @@
 """Separate namespaces for each child, inside the sandbox of the fork server, so that it sees no other processes.
 
 Created with system calls, because a child that executes another program would lose the loaded extractors.
+Tests: rogueYtDlp.test.ts.
 """
 import ctypes
 import os

@@ -1,6 +1,7 @@
 """The children of the fork server: one per request, ended with the server, in separate namespaces.
 
 A child has no descriptor of the server but its own pipe, so that it can neither speak for other requests nor read them.
+Tests: rogueYtDlp.test.ts.
 """
 import ctypes
 import json

@@ -1,6 +1,7 @@
 """What the children of the fork server report: each has its own pipe, and nothing that comes out of it is trusted.
 
 A child can only report progress. The fork server adds the id of the request, which a child cannot name.
+Tests: rogueYtDlp.test.ts.
 """
 import json
 import math

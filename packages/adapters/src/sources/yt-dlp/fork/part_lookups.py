@@ -1,6 +1,6 @@
 """Look-ups besides the media (captions, comments): a rejection must not fail the whole inspection.
 
-Rejections are recorded in the answer, even if an extractor continues as if there were nothing.
+Rejections are recorded in the answer, even if an extractor continues as if there were nothing. Tests: lookups.test.ts.
 """
 import itertools
 import signal

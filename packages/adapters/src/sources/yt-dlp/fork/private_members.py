@@ -1,4 +1,5 @@
-"""What the fork server uses of yt-dlp besides its options: members that any release may rename or drop."""
+"""What the fork server uses of yt-dlp besides its options: members that any release may rename or drop.
+Tests: forkServer.test.ts."""
 import yt_dlp
 import yt_dlp.downloader.external
 import yt_dlp.globals
