@@ -68,12 +68,13 @@ export const failedAnswer = (state: RunState, { error, failure }: FailedResult):
 export const isTextType = (type: string): boolean =>
   /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
 
-const summaryOf = ({ summary }: CompleteResult): Facts => ({
+const summaryOf = ({ summary, range }: CompleteResult): Facts => ({
   url: short(summary.url),
   title: short(summary.title),
   uploader: short(summary.uploader),
   date: summary.upload_date,
-  durationSec: summary.durationSeconds ?? summary.duration,
+  durationSec: range === undefined ? (summary.durationSeconds ?? summary.duration) : summary.duration,
+  range,
   description: short(summary.description)
 });
 
