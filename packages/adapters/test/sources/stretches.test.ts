@@ -1,7 +1,6 @@
 /** What a stretch of a video needs of its streams, by their lists of segments. */
 import { assert, describe, it } from "@effect/vitest";
-import { cutTranscript } from "@winnow/core/domain/result/TranscriptFiles";
-import { overlapping } from "@winnow/core/domain/transcript/CaptionTimes";
+import { cutTranscript, shownIn } from "@winnow/core/domain/result/TranscriptFiles";
 import * as fc from "fast-check";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
@@ -219,8 +218,8 @@ describe("captions", () => {
   it("belong to a stretch if they are shown in it, however briefly", () => {
     const cue = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
     const cues = [cue(0, 5), cue(4, 5.1), cue(5, 5), cue(6, 7), cue(7.9, 12), cue(8, 9)];
-    assert.deepStrictEqual(overlapping(cues, cue(5, 8)), cues.slice(1, 5));
-    assert.deepStrictEqual(overlapping(cues, cue(0, Infinity)), cues);
+    assert.deepStrictEqual(shownIn({ startSec: 5, endSec: 8 }, cues), cues.slice(1, 5));
+    assert.deepStrictEqual(shownIn({ startSec: 0, endSec: null }, cues), cues);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The files of a transcript, whatever its origin; its cues as WebVTT and SubRip. Pure. */
 import * as Option from "effect/Option";
-import { overlapping, type Stretch } from "../transcript/CaptionTimes.ts";
+import type { Stretch } from "../transcript/CaptionTimes.ts";
 import { parseCues } from "../transcript/ParseCues.ts";
 import {
   type Cue,
@@ -80,14 +80,18 @@ export const speechFiles = (
   ...captionFiles(language ?? LANGUAGE_UNKNOWN, segments)
 });
 
-/** What is shown in a stretch, with the times of the source; without one, all of it. */
+/** What is shown at least in part in a stretch, with the times of the source; without one, all of it. */
 export const shownIn = <A extends Stretch>(
   range: TimeRange | undefined,
   each: ReadonlyArray<A>
 ): ReadonlyArray<A> =>
   range === undefined
     ? each
-    : overlapping(each, { startSeconds: range.startSec, endSeconds: range.endSec ?? Infinity });
+    : each.filter(
+        ({ startSeconds, endSeconds }) =>
+          startSeconds < (range.endSec ?? Infinity) &&
+          (startSeconds >= range.startSec || endSeconds > range.startSec)
+      );
 
 /** The files of a stretch out of those of the whole: what a fetch of it would give. */
 export const cutTranscript = (range: TimeRange, whole: TextFiles): TextFiles => {

@@ -40,12 +40,6 @@ export const RANGE_HINT = "Submit it again without `range`, or with one within t
 
 export const wireRange = (range: TimeRange | null): WireRange | null => range && present(range);
 
-/** Where the stretch begins and ends in a video of this length; its end is null if neither says it. Null range: all. */
-export const stretchOf = (range: TimeRange | null, durationSeconds: number | null): TimeRange => {
-  const endSec = Math.min(range?.endSec ?? Infinity, durationSeconds ?? Infinity);
-  return { startSec: range?.startSec ?? 0, endSec: endSec === Infinity ? null : endSec };
-};
-
 export const startMsOf = (range: TimeRange | null): number => msOf(range?.startSec ?? 0);
 
 /** Length of the stretch in whole milliseconds, 0 beyond the end; of a video of unknown length at most `unknownMs`. */
@@ -61,6 +55,7 @@ export const stretchMs = (
 
 /** Length of the stretch, 0 beyond the end; null if neither the range nor the source says where it ends. */
 export const stretchSeconds = (range: TimeRange | null, durationSeconds: number | null): number | null => {
-  const { startSec, endSec } = stretchOf(range, durationSeconds);
-  return range === null || endSec === null ? endSec : Math.max(0, msOf(endSec - startSec) / 1_000);
+  if (range === null) return durationSeconds;
+  const endSec = Math.min(range.endSec ?? Infinity, durationSeconds ?? Infinity);
+  return endSec === Infinity ? null : Math.max(0, msOf(endSec - range.startSec) / 1_000);
 };

@@ -9,14 +9,6 @@ export interface Stretch {
   readonly endSeconds: number;
 }
 
-/** Of what has times, in order, what a stretch shows at least in part. */
-export const overlapping = <A extends Stretch>(each: ReadonlyArray<A>, stretch: Stretch): ReadonlyArray<A> =>
-  each.filter(
-    ({ startSeconds, endSeconds }) =>
-      startSeconds < stretch.endSeconds &&
-      (startSeconds >= stretch.startSeconds || endSeconds > stretch.startSeconds)
-  );
-
 /** The same later, rounded to milliseconds. */
 export const later = <A extends Stretch>(each: A, bySeconds: number): A => {
   const moved = (seconds: number): number => Math.round((seconds + bySeconds) * 1_000) / 1_000;
