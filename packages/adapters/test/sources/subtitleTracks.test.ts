@@ -116,6 +116,22 @@ describe("subtitleTracks", () => {
     assert.deepStrictEqual(languages({ automatic_captions: { fr: translated } }, "fr"), []);
   });
 
+  it("a machine translation is known by its name, and hides no other captions", () => {
+    const named = (name: string) => [{ ext: "vtt", url: name, name }];
+    const en = named("English (auto-generated)");
+    for (const name of [
+      "Deutsch (auto-translated)",
+      "German (machine translation)",
+      "Deutsch (automatisch übersetzt)",
+      "Traduction automatique"
+    ]) {
+      const tracks = readTracks(infoOf({ subtitles: { en, de: named(name) } }));
+      assert.deepStrictEqual(captionLanguagesOf(tracks), [{ language: "en", origin: "automatic" }], name);
+    }
+    const byPeople = readTracks(infoOf({ subtitles: { de: named("Deutsch (Übersetzung)") } }));
+    assert.deepStrictEqual(captionLanguagesOf(byPeople), [{ language: "de", origin: "people" }]);
+  });
+
   it("language labels of players are recognised, other labels are not", () => {
     const subtitles = { English: vtt("e"), "Português (Brasil)": vtt("p"), "../../evil": vtt("x") };
     assert.deepStrictEqual(languages({ subtitles }), ["en", "pt", "und"]);

@@ -53,9 +53,14 @@ const AUTOMATIC =
 const isMadeAutomatically = (label: string, { name }: SubtitleSource): boolean =>
   AUTOMATIC_TAG.test(label) || AUTOMATIC.test(`${label} ${name ?? ""}`.normalize("NFC"));
 
-/** Parameter of YouTube's caption URLs that requests a machine translation. */
-const isTranslated = (url: string | null): boolean =>
-  url !== null && (URL.parse(url)?.searchParams.has("tlang") ?? false);
+/** A machine translation in words: "Deutsch (auto-translated)", "maschinelle Übersetzung", "traduction automatique". */
+const TRANSLATED =
+  /(?:auto|machine|maschinell)\p{L}{0,9}[\s-]{1,3}(?:translat|übersetz|vertaal)|tradu\p{L}{0,9}\s{1,3}autom|自動翻訳|自动翻译/iu;
+
+/** Or by the parameter of YouTube's caption URLs that requests one. */
+const isTranslated = (label: string, { name, url }: SubtitleSource): boolean =>
+  TRANSLATED.test(`${label} ${name ?? ""}`.normalize("NFC")) ||
+  (URL.parse(url ?? "")?.searchParams.has("tlang") ?? false);
 
 const rankOf = ({ ext }: SubtitleSource): number => {
   const rank = FORMATS.indexOf(ext ?? "");
@@ -64,7 +69,7 @@ const rankOf = ({ ext }: SubtitleSource): number => {
 
 const bestSource = (sources: ReadonlyArray<SubtitleSource>): SubtitleSource | null =>
   sources
-    .filter(({ data, name, url }) => (url ?? data) !== null && !isTranslated(url) && !isForced(name ?? ""))
+    .filter(({ data, name, url }) => (url ?? data) !== null && !isForced(name ?? ""))
     .toSorted((one, other) => rankOf(one) - rankOf(other))[0] ?? null;
 
 interface Labelled {
@@ -81,7 +86,9 @@ const labelled = (
     const unmarked = label.endsWith(ORIGINAL_SUFFIX) ? label.slice(0, -ORIGINAL_SUFFIX.length) : label;
     const language = languageTagOf(unmarked.replace(AUTOMATIC_TAG, ""));
     return [false, true].flatMap((automatic) => {
-      const source = bestSource(sources.filter((each) => isAutomatic(label, each) === automatic));
+      const source = bestSource(
+        sources.filter((each) => isAutomatic(label, each) === automatic && !isTranslated(label, each))
+      );
       return source === null ? [] : [{ label, track: { language, automatic, source } }];
     });
   });
