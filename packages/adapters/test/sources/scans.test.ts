@@ -95,6 +95,17 @@ describe("A scanned document", () => {
     }).pipe(withTesseract(readerOf("")))
   );
 
+  it.live("is asked for again if its source is busy when its scans are to be read", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch(scan("?busy"));
+      assert.deepStrictEqual(fetched.warnings, []);
+      assert.strictEqual(
+        textOf(fetched, "transcript.txt"),
+        "A claim that is typed.\n\fword\n\fword\n\fword\n\f\n"
+      );
+    }).pipe(withTesseract(readerOf(""), { lookupRetryMs: 1 }))
+  );
+
   it.effect("needs tesseract, which a failure or warning names where it is missing", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(inspect(scan("?first=2")));

@@ -5,6 +5,7 @@ import type { ScannedPage } from "@winnow/pages/documents/pdf/ScannedText";
 import type { PageText } from "@winnow/pages/facts/PageReading";
 import * as Effect from "effect/Effect";
 import type { Tesseract } from "../../programs/Tesseract.ts";
+import { askAgain } from "../inspect/lookups.ts";
 import { fetchBody, type FetchContext } from "./FetchContext.ts";
 
 /** Time limit of all pages, three times what they take on two processors. */
@@ -42,6 +43,8 @@ interface WithScans {
   readonly warnings: ReadonlyArray<string>;
 }
 
+const isGone = ({ reason }: Failed): boolean => reason === "removed";
+
 const unreadable = (count: number): string => `The words on ${pages(count)} could not be read.`;
 
 const readScans = Effect.fnUntraced(function* (
@@ -50,7 +53,8 @@ const readScans = Effect.fnUntraced(function* (
   { text, url }: { readonly text: PageText; readonly url: string }
 ): Effect.fn.Return<WithScans, Failed> {
   const { limits } = context;
-  const document = yield* fetchBody(context, url, { maxBytes: limits.pageMaxBytes });
+  const fetching = fetchBody(context, url, { maxBytes: limits.pageMaxBytes });
+  const document = yield* askAgain(fetching, limits, null, isGone);
   const selected = text.scannedPages.slice(0, limits.scannedPagesMax);
   const scans: Array<ScannedPage> = [];
   yield* Effect.forEach(

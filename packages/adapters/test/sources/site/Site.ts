@@ -54,7 +54,7 @@ const streamWith = (captions: string): string =>
   '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
   "/media/hls/video.m3u8";
 
-/** Clients that requested the header of `/flaky.mp4`: ffprobe; and what was asked for `once`. */
+/** Clients that requested the header of `/flaky.mp4`: ffprobe; and what was asked for of `/documents/scan.pdf`. */
 const flaky = new Set<string>();
 
 /** The start of a stream of blanks, in gzip, zlib or raw: by default 1 GiB, more than a program may have. */
@@ -162,6 +162,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   /** A page of text, one of a picture with words, which is turned on a third one, and further pictures. */
   "/documents/scan.pdf": (_, response, url, folder) => {
     if (url.searchParams.has("once") && flaky.has(url.search)) return void response.writeHead(404).end();
+    const again = `${url.search} again`;
+    if (url.searchParams.has("busy") && flaky.has(url.search) && !flaky.has(again)) {
+      flaky.add(again);
+      return void response.writeHead(503).end();
+    }
     flaky.add(url.search);
     const picture = pngPicture(readFileSync(join(folder, "words.png")));
     const aside = "0 480 -300 0 300 0";
