@@ -106,6 +106,13 @@ describe("A scanned document", () => {
     }).pipe(withTesseract(readerOf(""), { lookupRetryMs: 1 }))
   );
 
+  it.effect("is fetched from its own address if that which it led to is over", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch(`${site.url}/documents/signed.pdf`);
+      assert.match(textOf(fetched, "transcript.txt"), /^word\n/u);
+    }).pipe(withTesseract(readerOf("")))
+  );
+
   it.effect("needs tesseract, which a failure or warning names where it is missing", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(inspect(scan("?first=2")));

@@ -45,7 +45,10 @@ export const readingFlags = {
     Captions.literals,
     "Whose captions become the transcript; `any` by default: those made by people before automatic ones"
   ),
-  speech: toggle("speech", "If a video has no captions, transcribe it with the speech model")
+  speech: toggle(
+    "speech",
+    "If a video has no captions, or none of --captions, transcribe it with the speech model"
+  )
 };
 
 interface Content {

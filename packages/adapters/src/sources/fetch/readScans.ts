@@ -52,9 +52,12 @@ const readScans = Effect.fnUntraced(function* (
   tesseract: Tesseract,
   { text, url }: { readonly text: PageText; readonly url: string }
 ): Effect.fn.Return<WithScans, Failed> {
-  const { limits } = context;
-  const fetching = fetchBody(context, url, { maxBytes: limits.pageMaxBytes });
-  const document = yield* askAgain(fetching, limits, null, isGone);
+  const { limits, request } = context;
+  const fetchFrom = (address: string) => fetchBody(context, address, { maxBytes: limits.pageMaxBytes });
+  const document = yield* askAgain(fetchFrom(url), limits, null, isGone).pipe(
+    // What a redirect led to may have been for a minute only.
+    Effect.catch((failure) => (url === request.url ? Effect.fail(failure) : fetchFrom(request.url)))
+  );
   const selected = text.scannedPages.slice(0, limits.scannedPagesMax);
   const scans: Array<ScannedPage> = [];
   yield* Effect.forEach(

@@ -189,6 +189,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const more = Array.from({ length: Number(url.searchParams.get("more") ?? 0) }, () => small);
     send(response, "application/pdf", scannedPdf([...pages.slice(first), ...more]));
   },
+  "/documents/signed.pdf": (_, response) =>
+    void response.writeHead(302, { location: `/documents/scan.pdf?once&first=2&key=${flaky.size}` }).end(),
   "/documents/recipe.docx": (_, response) => send(response, "application/octet-stream", archive(WORD_FILES)),
   "/documents/talk.pptx": (_, response) =>
     send(
