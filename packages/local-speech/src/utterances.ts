@@ -1,4 +1,4 @@
-/** What a local model recognised, as segments of a transcript. Pure. Tests: LocalTranscriber.test.ts. */
+/** What a local model recognised, as segments of a transcript. Pure. Tests: utterances.test.ts, LocalTranscriber.test.ts. */
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { TranscriptSegment, TranscriptWord } from "@winnow/core/domain/transcript/Transcript";

@@ -183,6 +183,12 @@ describe("the title of a page", () => {
       await titleOf({ ...title("How flour ages / Mira Tal Forums"), body: "<h1>Mira Tal</h1>" }, url),
       "How flour ages"
     );
+    // Words of a sentence, and a host whose label may be any word.
+    for (const [text, address] of [
+      ["How flour ages - Miratal bakes better bread", url],
+      ["How flour ages - Rye bread", "https://rye.test/t/42"]
+    ] as const)
+      assert.strictEqual(await titleOf(title(text), address), text);
     assert.strictEqual(await titleOf(title("Rye / Wheat / Spelt"), url), "Rye / Wheat / Spelt");
   });
 
