@@ -113,6 +113,9 @@ export const SCAN_DOTS_PER_INCH_MAX = 300;
 /** Pixels of that picture, of one byte each: a page of A3. Of larger pages, the dots per inch are fewer. */
 export const SCAN_PIXELS_MAX = 17_500_000;
 
+/** Pixels of its longer side: tesseract refuses more. */
+export const SCAN_SIDE_PIXELS_MAX = 32_767;
+
 /** Text of one microdata property in characters: descriptions, and steps of a recipe. */
 export const MICRODATA_TEXT_CHARS_MAX = 20_000;
 

@@ -5,7 +5,7 @@
 import type { WrappedPdfiumModule } from "@embedpdf/pdfium";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { SCAN_DOTS_PER_INCH_MAX, SCAN_PIXELS_MAX } from "../../PageLimits.ts";
+import { SCAN_DOTS_PER_INCH_MAX, SCAN_PIXELS_MAX, SCAN_SIDE_PIXELS_MAX } from "../../PageLimits.ts";
 
 export interface PagePicture {
   /** Netpbm's PGM of 8 bits (netpbm.sourceforge.net/doc/pgm.html): the page upright, without its text. */
@@ -123,9 +123,12 @@ export const drawPage = async (bytes: Uint8Array, number: number): Promise<PageP
     const inches = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)].map(
       (points) => points / POINTS_PER_INCH
     ) as [number, number];
-    const dotsPerInch = Math.min(
-      SCAN_DOTS_PER_INCH_MAX,
-      Math.floor(Math.sqrt(SCAN_PIXELS_MAX / (inches[0] * inches[1])))
+    const dotsPerInch = Math.floor(
+      Math.min(
+        SCAN_DOTS_PER_INCH_MAX,
+        Math.sqrt(SCAN_PIXELS_MAX / (inches[0] * inches[1])),
+        SCAN_SIDE_PIXELS_MAX / Math.max(...inches)
+      )
     );
     const [width, height] = inches.map((size) => Math.max(1, Math.floor(size * dotsPerInch))) as [
       number,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { drawPage } from "../../../src/documents/pdf/PdfPictures.ts";
-import { SCAN_DOTS_PER_INCH_MAX, SCAN_PIXELS_MAX } from "../../../src/PageLimits.ts";
+import { SCAN_DOTS_PER_INCH_MAX, SCAN_PIXELS_MAX, SCAN_SIDE_PIXELS_MAX } from "../../../src/PageLimits.ts";
 import { readBytes } from "../../../src/ReadBytes.ts";
 import { PAGE_URL } from "../../pages.ts";
 import { pagedPdf } from "../../pdfs.ts";
@@ -182,6 +182,14 @@ describe("the picture of a page", () => {
     assert.isAtMost(poster.width * poster.height, SCAN_PIXELS_MAX);
     assert.strictEqual(poster.dotsPerInch, Math.round((poster.width / 5_000) * 72));
     assert.deepStrictEqual(darkCorners(poster), LEFT);
+  });
+
+  it("has no side that tesseract refuses, even of a strip of paper", async () => {
+    const strip = await drawn(scannedPdf([{ ...whole, size: [72, 14_400] }]));
+    assert.strictEqual(strip.dotsPerInch, Math.floor(SCAN_SIDE_PIXELS_MAX / 200));
+    assert.strictEqual(strip.height, 200 * strip.dotsPerInch);
+    const thread = await drawn(scannedPdf([{ ...whole, size: [0.001, 1_000_000] }]));
+    assert.isAtMost(thread.height, SCAN_SIDE_PIXELS_MAX);
   });
 
   it.each(Object.entries(FORMATS))("can be in %s", async (_, picture) => {
