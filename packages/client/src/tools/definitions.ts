@@ -4,7 +4,7 @@
  * is fixed, for prompt caching.
  */
 import { BATCH_ITEMS_MAX } from "../generated/rules.ts";
-import type { Modality } from "../generated/types.ts";
+import type { Captions, Modality } from "../generated/types.ts";
 import { CHARACTERS_DEFAULT, CHARACTERS_MAX } from "./paging.ts";
 import { CITED_CHARS_MAX } from "../core/itemPath.ts";
 import { ToolError } from "./toolError.ts";
@@ -95,7 +95,7 @@ const priced = {
   },
   captions: {
     type: "string" as const,
-    enum: ["any", "people", "automatic"],
+    enum: ["any", "people", "automatic"] satisfies Array<Captions>,
     description: "Whose captions. Default any: people's first."
   },
   speech: flag("Without captions, transcribe the audio; its price is refunded if captions exist."),

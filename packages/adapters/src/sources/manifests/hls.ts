@@ -1,7 +1,7 @@
 /**
- * A minimal parser of HLS playlists (RFC 8216): duration, live streams, subtitles, locks, addresses outside HTTP, and the
- * segments of a stretch. yt-dlp drops these for embedded streams. Parses untrusted text on the main thread: in linear time with little work.
- * Tests: manifests.test.ts, stretches.test.ts.
+ * A minimal parser of HLS playlists (RFC 8216): duration, live streams, subtitles, locks, addresses outside HTTP, and
+ * the segments of a stretch. yt-dlp drops these for embedded streams. Parses untrusted text on the main thread: in
+ * linear time with little work. Tests: manifests.test.ts, stretches.test.ts.
  */
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import type { SubtitleLabel } from "@winnow/pages/facts/PageReading";

@@ -1,7 +1,7 @@
 /**
- * Decides when two submits request the same work: same account, normalised URL (or stored files), schema, prompt, inputs or parts,
- * range, language, captions, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds
- * and force do not count.
+ * Decides when two submits request the same work: same account, normalised URL (or stored files), schema, prompt,
+ * inputs or parts, range, language, captions, speech, evidence and model. Policy, webhookUrl, maxSpendCredits,
+ * maxCredits, maxAgeSeconds and force do not count.
  */
 import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
 import { canonicalDigest } from "../text/CanonicalJson.ts";

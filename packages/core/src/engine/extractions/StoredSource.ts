@@ -86,8 +86,8 @@ const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech 
 };
 
 /**
- * The request with the URL, the range and the files of the extraction that it reads again, and that extraction's result; any other
- * request is unchanged, and its result null.
+ * The request with the URL, the range and the files of the extraction that it reads again, and that extraction's
+ * result; any other request is unchanged, and its result null.
  *
  * @fails NotFound the account has no such extraction
  * @fails InvalidRequest {param: "fromExtraction", reason: "not_complete" | "files_gone"} | {param: "inputs", reason:

@@ -1,7 +1,6 @@
 /**
- * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts, and names the pages that are pictures. A hostile file
- * can only end its worker, whose time and memory are limited. Measured by
- * bench/documents.ts.
+ * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts, and names the pages that
+ * are pictures. A hostile file can only end its worker, whose time and memory are limited. Measured by bench/documents.ts.
  */
 import { fileURLToPath } from "node:url";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
