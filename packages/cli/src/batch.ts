@@ -14,8 +14,8 @@ import * as Option from "effect/Option";
 import { jsonText } from "@winnow/server/TerminalText";
 import { callOwn, FOLLOW_RETRIES_MAX, owner, POLL_INTERVAL_MS } from "./clients.ts";
 import type { Target } from "./connection/Connection.ts";
-import { contentFields, contentFlags } from "./extractions/submissionFields.ts";
-import { argument, toggle, whole } from "./flags.ts";
+import { contentFields, contentFlags, readingFlags } from "./extractions/submissionFields.ts";
+import { argument, given, toggle, whole } from "./flags.ts";
 import { CliFailed, STANDARD_INPUT, unusable } from "./Inputs.ts";
 import { say } from "./Output.ts";
 import { WINNOW } from "@winnow/server/programName";
@@ -38,6 +38,7 @@ const batchFlags = {
     )
   ),
   ...contentFlags,
+  ...readingFlags,
   budget: whole("budget", "Maximum credits; a batch that costs more is not created"),
   yes: toggle("yes", "Do not ask before the debit"),
   json: toggle("json", "Print JSON lines")
@@ -74,7 +75,9 @@ interface Order {
 type BatchItemBody = BatchSubmission["items"] extends Iterable<infer Item> ? Item : never;
 
 const orderOf = Effect.fnUntraced(function* (input: BatchInput, links: ReadonlyArray<Link>) {
-  const fields = yield* contentFields(input);
+  const { captions, evidence, language, prompt, speech } = input;
+  const reading = given({ captions, evidence, language, prompt, speech });
+  const fields = { ...(yield* contentFields(input)), ...reading };
   const placeOf = ({ url }: Link) =>
     Option.match(input.first, { onNone: () => ({ url }), onSome: (first) => ({ listingUrl: url, first }) });
   const items = links.map((link) => ({ ...fields, ...placeOf(link) }) as BatchItemBody);

@@ -132,6 +132,18 @@ layer(app, { excludeTestServices: true })("winnow batch", (it) => {
     }).pipe(Effect.scoped)
   );
 
+  it.effect("asks for the captions and language of all", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const { batches, env, run } = yield* prepare("links.txt", "");
+      yield* run(VIDEO, "--parts", "transcript", "--captions", "people", "--language", "de", "--yes");
+      const key = env.WINNOW_API_KEY;
+      const { json } = yield* call(`/v1/batches/${(yield* batches)[0].id}`, { key });
+      const request = yield* call(`/v1/extractions/${json.items[0].id}/request`, { key });
+      assert.deepInclude(request.json, { captions: "people", language: "de" });
+    }).pipe(Effect.scoped)
+  );
+
   it.effect("takes the first of what channels list, one or a file of them", () =>
     Effect.gen(function* () {
       const { batches, file, run } = yield* prepare("channels.txt", `${CHANNEL}\n`);
