@@ -100,6 +100,14 @@ const stretchArgs = (range: TimeRange): ReadonlyArray<string> => {
   return [...options("-copypriorss:a 0"), ...(seconds === null ? [] : ["-t", seconds.toFixed(3)])];
 };
 
+const nearer = (time: "PTS" | "DTS"): string => `if(lt(${time}\\,0)\\,${time}*60*TB\\,${time})`;
+
+/**
+ * Pictures before the stretch get times just before it, one tick of the clock for 1/60 s: Firefox shows them in spite of
+ * the edit list, and would begin the stretch that much later.
+ */
+const LEAD_IN = ["-bsf:v", `setts=pts=${nearer("PTS")}:dts=${nearer("DTS")}`];
+
 /** `wantsVideo` without a video stream, or `wantsAudio` without audio, omits that output. */
 export const planMux = (
   inputs: ReadonlyArray<MuxInput>,
@@ -122,6 +130,7 @@ export const planMux = (
           ...(audio === null ? [] : audioArgs(audio.stream, MP4_AUDIO)),
           ...BARE,
           ...cut,
+          ...(range === null ? [] : LEAD_IN),
           "-f",
           "mp4",
           VIDEO_FILE

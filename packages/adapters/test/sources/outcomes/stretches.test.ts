@@ -32,9 +32,18 @@ interface Packet {
   readonly hash: string;
 }
 
-const soundPackets = async (file: string): Promise<ReadonlyArray<Packet>> => {
+const packets = async (kind: "a" | "v", file: string): Promise<ReadonlyArray<Packet>> => {
   const entries = "packet=pts_time,data_hash";
-  const options = ["-v", "error", "-select_streams", "a", "-show_data_hash", "md5", "-show_entries", entries];
+  const options = [
+    "-v",
+    "error",
+    "-select_streams",
+    kind,
+    "-show_data_hash",
+    "md5",
+    "-show_entries",
+    entries
+  ];
   const { stdout } = await run("ffprobe", [...options, "-of", "csv=p=0", file]);
   return stdout.split("\n").flatMap((line) => {
     const [, time, hash] = /^(-?[\d.]+),(?:MD5:)?(\w+)/u.exec(line) ?? [];
@@ -49,8 +58,13 @@ const pathOf = ({ files }: Fetched, name: string): string => {
   return source?._tag === "LocalFile" ? source.path : assert.fail(`${name} is missing`);
 };
 
+/** Firefox shows also what is before a stretch, which begins that much later there. */
+const LEAD_IN_SECONDS = 0.2;
+
 /** Shows the frames of the stretch, and no others. */
 const assertFrames = async (file: string, { startSec, endSec }: TimeRange): Promise<void> => {
+  const times = (await packets("v", file)).map(({ atSeconds }) => atSeconds);
+  assert.isAtLeast(Math.min(...times), -LEAD_IN_SECONDS);
   const [all, shown] = [await frameHashes(talk), await frameHashes(file)];
   const first = all.indexOf(shown[0] ?? assert.fail("no frames"));
   assert.approximately(first, startSec * FRAMES_PER_SECOND, 1);
@@ -60,7 +74,7 @@ const assertFrames = async (file: string, { startSec, endSec }: TimeRange): Prom
 };
 
 const assertSound = async (file: string, { startSec, endSec }: TimeRange): Promise<void> => {
-  const [all, heard] = [await soundPackets(talk), await soundPackets(file)];
+  const [all, heard] = [await packets("a", talk), await packets("a", file)];
   const hashes = heard.map(({ hash }) => hash).join();
   const first = all.findIndex(
     ({ atSeconds }, index) =>
