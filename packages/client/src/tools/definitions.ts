@@ -96,11 +96,11 @@ const priced = {
   captions: {
     type: "string" as const,
     enum: ["any", "people", "automatic"] satisfies Array<Captions>,
-    description: "Whose captions. Default any: people's first."
+    description: "Default any: those by people first."
   },
-  speech: flag("Without captions, transcribe the audio; its price is refunded if captions exist."),
+  speech: flag("Without captions, transcribe the audio; refunded if captions exist."),
   maxCredits: whole(
-    "Price limit: a dearer run is refused, not charged. Default and maximum: the operator's.",
+    "A dearer run is refused, not charged. Default and maximum: the operator's.",
     0,
     CREDITS_MAX
   )
