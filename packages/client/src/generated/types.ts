@@ -1029,6 +1029,8 @@ export type ResultRow = {
   readonly extractionId: string;
   /** As submitted. */
   readonly url: string;
+  /** The stretch that was read; absent for the whole. */
+  readonly range?: TimeRange;
   /** Title of the content. */
   readonly title: string | null;
   /** When the run completed. */

@@ -2,7 +2,8 @@
 import * as Schema from "effect/Schema";
 import { Evidence, isProven } from "../evidence/Evidence.ts";
 import type { Extraction } from "../run/Extraction.ts";
-import { isJsonObject, pointerBelow, valueAt } from "../text/Json.ts";
+import { type WireRange, wireRange } from "../source/TimeRange.ts";
+import { isJsonObject, pointerBelow, present, valueAt } from "../text/Json.ts";
 import { listItemOf } from "./ExtractionList.ts";
 
 /**
@@ -29,6 +30,8 @@ export interface ResultRow {
   readonly extractionId: string;
   /** As submitted. */
   readonly url: string;
+  /** Absent for the whole. */
+  readonly range?: WireRange;
   readonly title: string | null;
   readonly completedAtMs: number;
   /** The extraction, unchanged by corrections. */
@@ -66,6 +69,7 @@ export const resultRow = (extraction: Extraction, corrections: Corrections): Res
   return {
     extractionId: id,
     url: request.url,
+    ...present({ range: wireRange(request.range) }),
     title: listItemOf(extraction).title,
     completedAtMs,
     values: result.extraction,

@@ -7,6 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Corrections, ResultFormat, Support } from "@winnow/core/domain/result/ResultRow";
+import { WireRange } from "@winnow/core/domain/source/TimeRange";
 import { InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
 import { EvidenceItem } from "../extractions/ResultWire.ts";
@@ -40,6 +41,7 @@ export const ResultRow = described(
   {
     extractionId: field(Schema.String, "Id of the extraction.", "ext_01hzx3"),
     url: field(Schema.String, "As submitted.", "https://video.example/watch/42"),
+    range: field(Schema.optionalKey(WireRange), "The stretch that was read; absent for the whole."),
     title: field(TextOrNull, "Title of the content.", "A talk"),
     completedAt: field(DateTimeText, "When the run completed.", "2026-11-21T08:00:41.000Z"),
     values: field(Schema.Json, "The extraction, as the run read it; corrections do not change it.", {

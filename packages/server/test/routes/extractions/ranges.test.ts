@@ -27,10 +27,11 @@ const setup = Effect.gen(function* () {
     call(`/v1/${path}`, { key, body, headers });
   const get = (path: string) => Effect.map(call(`/v1/extractions/${path}`, { key }), ({ json }) => json);
   const ended = (id: string) => lookUntil(get(id), ({ status }) => ["complete", "failed"].includes(status));
+  const rows = Effect.map(call("/v1/results", { key }), ({ json }) => json.data);
   const balance = Effect.map(call("/v1/account", { key }), ({ json }) => json.balance as number);
   const post = (path: string) => call(`/v1/${path}`, { key, method: "POST" });
   const counts = (id: string) => Effect.map(call(`/v1/batches/${id}`, { key }), ({ json }) => json.counts);
-  return { send, post, get, ended, balance, counts, finished: (body: object) => finished(me, body) };
+  return { send, post, get, ended, rows, balance, counts, finished: (body: object) => finished(me, body) };
 });
 
 layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), sources }), {
@@ -44,7 +45,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
   ] as const) {
     it.effect(`costs what it was quoted, and its answers say which it is: ${JSON.stringify(range)}`, () =>
       Effect.gen(function* () {
-        const { send, get, finished } = yield* setup;
+        const { send, get, finished, rows } = yield* setup;
         const body = { url: VIDEO, ...fields, range };
         const { json: quote } = yield* send("probe", body);
         assert.deepStrictEqual([quote.price.credits, quote.durationSec], [credits, 213]);
@@ -61,6 +62,11 @@ layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), source
         assert.deepInclude(result, { status: "complete", range: told });
         assert.deepInclude(result.summary, { duration: 213, durationSeconds: seconds });
         assert.deepStrictEqual(yield* get(`${id}/request`), body);
+        const read: ReadonlyArray<{ readonly range: unknown }> = yield* rows;
+        assert.deepStrictEqual(
+          read.map((row) => row.range),
+          "schema" in fields ? [told] : []
+        );
       })
     );
   }
