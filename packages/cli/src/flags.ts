@@ -1,4 +1,4 @@
-/** Flags and arguments of commands, each with what it means; and which of them were given. */
+/** Flags and arguments of commands, each with what it means; and which of them were given. Tests: winnow.test.ts. */
 import { readClock } from "@winnow/client/clock";
 import * as Argument from "effect/cli/Argument";
 import * as Flag from "effect/cli/Flag";

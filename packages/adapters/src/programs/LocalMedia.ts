@@ -1,4 +1,7 @@
-/** ffmpeg for the files of runs, without network access, and a file for it: probed, with a folder for its output. */
+/**
+ * ffmpeg for the files of runs, without network access, and a file for it: probed, with a folder for its output. Tests:
+ * MediaReader.test.ts.
+ */
 import { basename, resolve } from "node:path";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

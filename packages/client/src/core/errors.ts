@@ -1,6 +1,7 @@
 /**
  * Errors of calls without an answer of the service, of waits and of failed runs; and which class an answer's code has
  * (generated/errors.ts). A code without a class is an {@link ApiError}: a newer server does not break an older client.
+ * Tests: winnow.test.ts, faults.test.ts.
  */
 import { ApiError, type ApiErrorFields, WinnowError } from "./apiError.ts";
 import { API_ERRORS } from "../generated/errors.ts";

@@ -1,4 +1,4 @@
-/** Base of the classes that group the API's methods: one request per method, and lists in pages. */
+/** Base of the classes that group the API's methods: one request each, lists in pages. Tests: schemas.test.ts. */
 import { sendJson, type RequestOptions, type ApiRequest, type Transport } from "./request.ts";
 import type { Call } from "./call.ts";
 import { textOf, type Path } from "./itemPath.ts";

@@ -1,5 +1,6 @@
 /**
- * Metrics of the engine's work in this process, served at /metrics (docs/operations.md).
+ * Metrics of the engine's work in this process, served at /metrics (docs/operations.md). Tests: the server's
+ * metrics.test.ts.
  *
  * Labels have few values, all known in advance: never an id, a URL or text from a caller.
  */

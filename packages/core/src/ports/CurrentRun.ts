@@ -1,6 +1,7 @@
 /**
  * The run for which a port is called: whose turn it takes where accounts share something scarce, who sees its progress,
  * and how many tokens it may use. A call for something else, such as a quote, gets a run that nobody watches.
+ * Tests: PortCalls.test.ts.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

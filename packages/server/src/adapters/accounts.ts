@@ -1,4 +1,7 @@
-/** How people sign in besides the operator's links, and who sells credits; each loaded only if it is configured. */
+/**
+ * How people sign in besides the operator's links, and who sells credits; each loaded only if it is configured. Tests:
+ * methods.test.ts, proxySignIn.test.ts, billing.test.ts.
+ */
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import { makeProxyHeader } from "@winnow/adapters/accounts/ProxyHeader";
 import { CheckoutService } from "@winnow/core/ports/Checkout";

@@ -1,4 +1,4 @@
-/** The optional package of local speech models, as it is installed beside the server. */
+/** The optional package of speech models, as installed beside the server. Tests: the CLI's modelChecks.test.ts. */
 import { isInstalled, type PackageMissing, requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import * as Effect from "effect/Effect";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** The public base URL of this server; artifact URLs start with it. No trailing slash. */
+/** The public base URL of this server; artifact URLs start with it. No trailing slash. Tests: mounts.test.ts. */
 import * as Context from "effect/Context";
 
 export class PublicUrl extends Context.Service<PublicUrl, string>()("@winnow/server/http/PublicUrl") {}

@@ -1,7 +1,7 @@
 /**
  * A server that speaks the OpenAI protocol without a model: chat completions (streamed too), responses,
  * transcriptions and the list of models. Loopback only, deterministic, and it records its requests. For tests and
- * demonstrations; it "extracts" values by their labels (FakeExtraction).
+ * demonstrations; it "extracts" values by their labels (FakeExtraction). Tests: the adapters' FakeOpenAiServer.test.ts.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

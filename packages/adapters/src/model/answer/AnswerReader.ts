@@ -1,6 +1,6 @@
 /**
  * Answers in worker processes: schemas and answers are untrusted and may be large, and must not block the server. An
- * answer crosses once. A task that takes too long only ends its worker.
+ * answer crosses once. A task that takes too long only ends its worker. Tests: OpenAiAnalyst.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
