@@ -1,4 +1,4 @@
-/** All ports of the engine and the API, in groups that are replaced together. Tests: database.test.ts. */
+/** All ports of the engine and the API: those of a database, and single ones. Tests: database.test.ts. */
 import { Analyst } from "@winnow/core/ports/Analyst";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { Downloader } from "@winnow/core/ports/Downloader";

@@ -139,7 +139,7 @@ const makeFinished = Effect.map(
       ttl: INSPECTION_TTL_MS,
       ttlAutopurge: true,
       ttlResolution: 0,
-      // It takes 0, where clocks of tests begin, for no time, and would look every millisecond what has not expired.
+      // It takes 0, where clocks of tests begin, for no time, and would look every millisecond for what has expired.
       perf: { now: () => 1 + clock.currentTimeMillisUnsafe() }
     })
 );

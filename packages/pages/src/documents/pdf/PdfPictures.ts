@@ -87,7 +87,10 @@ const isPicture = (pdfium: Pdfium, object: number, depth = 0): boolean => {
 const objectsOf = (pdfium: Pdfium, page: number): ReadonlyArray<number> =>
   Array.from({ length: pdfium.FPDFPage_CountObjects(page) }, (_, at) => pdfium.FPDFPage_GetObject(page, at));
 
-/** Those of the pages, by their numbers from 1, that pictures cover; all in a file that PDFium cannot read, where it is not known. */
+/**
+ * Those of the pages, by their numbers from 1, that pictures cover; all of them where that is not known: in a file that
+ * PDFium cannot read, and without PDFium, which is an optional peer of this package.
+ */
 export const picturedPages = async (
   bytes: Uint8Array,
   pages: ReadonlyArray<number>
