@@ -1,6 +1,6 @@
 /**
  * The public API of the client. Anything not exported here may change without notice. What it loads has a budget
- * (bench/sizes.ts).
+ * (bench/sizes.ts). Tests: typing.test.ts.
  */
 export { Winnow, type WinnowOptions } from "./winnow.ts";
 export type { SubmitManyOptions } from "./resources/submitMany.ts";

@@ -1,5 +1,6 @@
 /**
  * The client for Node, which can save files to disk: `import { Winnow } from "@winnow/client/node"`.
+ * Tests: winnow.test.ts, saveAll.test.ts.
  */
 import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** What all errors of the API have in common. */
+/** What all errors of the API have in common. Tests: winnow.test.ts, faults.test.ts. */
 import type { API_ERRORS, ErrorStatus } from "../generated/errors.ts";
 
 /** Base of all errors of this package. */

@@ -1,4 +1,7 @@
-/** The return type of every method that sends one request: a promise of its data that also gives access to the response. */
+/**
+ * The return type of every method that sends one request: a promise of its data that also gives access to the response.
+ * Tests: faults.test.ts.
+ */
 
 /** Data with its response, whose body has already been read. */
 export interface Answer<A> {

@@ -1,4 +1,4 @@
-/** Idempotency keys: what is repeated with the same one is done once. */
+/** Idempotency keys: what is repeated with the same one is done once. Tests: batch.test.ts, runtimes.test.ts. */
 
 /** In lower case. */
 export const hexOf = (bytes: Uint8Array): string =>

@@ -1,4 +1,4 @@
-/** The program of the package, `npx @winnow/client mcp`, and how hosts are configured to start it. */
+/** The program of the package, `npx @winnow/client mcp`, and how hosts are configured to start it. Tests: bridge.test.ts. */
 import { WinnowError } from "../core/apiError.ts";
 import type { Readable, Writable } from "node:stream";
 import { apiKeyOf, baseUrlOf } from "../core/settings.ts";

@@ -1,4 +1,4 @@
-/** Batches: up to 1,000 submits with one price and one debit. */
+/** Batches: up to 1,000 submits with one price and one debit. Tests: results.test.ts, the server's batches.test.ts. */
 import { linesOf } from "../core/body.ts";
 import { ConnectionError } from "../core/errors.ts";
 import { send, type RequestOptions, type Transport } from "../core/request.ts";

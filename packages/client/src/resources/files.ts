@@ -1,4 +1,4 @@
-/** Artifacts of a complete extraction, streamed. */
+/** Artifacts of a complete extraction, streamed. Tests: winnow.test.ts, session.test.ts. */
 import { send, type RequestOptions } from "../core/request.ts";
 import type { Call } from "../core/call.ts";
 import type { FileLink } from "../generated/types.ts";

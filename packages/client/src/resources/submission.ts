@@ -1,4 +1,4 @@
-/** Submit and probe requests. */
+/** Submit and probe requests. Tests: faults.test.ts, extractionSchema.test.ts. */
 import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "../core/request.ts";
 import { callOf, type Call } from "../core/call.ts";
 import { WinnowError } from "../core/apiError.ts";

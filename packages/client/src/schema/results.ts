@@ -1,4 +1,4 @@
-/** Results as the client returns them: `outcome` determines the type of `extraction`. */
+/** Results as the client returns them: `outcome` determines the type of `extraction`. Tests: typing.test.ts. */
 import type * as Wire from "../generated/types.ts";
 import type { Values } from "./jsonSchemaValue.ts";
 

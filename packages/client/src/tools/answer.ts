@@ -1,6 +1,6 @@
 /**
  * The result of a tool call: the same facts twice, because some hosts show the model only the text and others
- * only the structured content.
+ * only the structured content. Tests: tools.test.ts.
  */
 import { hexOf } from "../core/idempotencyKey.ts";
 import { CHARACTERS_MAX } from "./paging.ts";

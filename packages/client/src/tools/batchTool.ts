@@ -1,4 +1,4 @@
-/** extract_batch, and the state of a batch for get_extraction. */
+/** extract_batch, and the state of a batch for get_extraction. Tests: the server's McpHttp.test.ts. */
 import type { BatchSubmission } from "../resources/batches.ts";
 import type { Batch } from "../generated/types.ts";
 import { answerOf, firstFitting, type ToolAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-/** quote, extract, get_extraction and cancel_extraction. */
+/** quote, extract, get_extraction and cancel_extraction. Tests: tools.test.ts, waiting.test.ts. */
 import type { CompleteResult } from "../generated/types.ts";
 import type { Inquiry, Submission } from "../resources/submission.ts";
 import { ApiError } from "../core/apiError.ts";

@@ -1,6 +1,6 @@
 /**
  * `@winnow/client/tools`: Winnow's tools for a model, without MCP. Plain objects that fit the tool calling of
- * the Vercel AI SDK, OpenAI and Anthropic.
+ * the Vercel AI SDK, OpenAI and Anthropic. Tests: tools.test.ts.
  */
 import { MAX_CREDITS_DEFAULT } from "../generated/remedies.ts";
 import { errorAnswer, type ToolAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-/** Progress notifications during a wait: at once, on every change, and every 10 s without a change. */
+/** Progress notifications during a wait: at once, on every change, and every 10 s without a change. Tests: waiting.test.ts. */
 import type { ExtractionProgress } from "../generated/types.ts";
 
 export interface ToolProgress {

@@ -1,5 +1,6 @@
 /**
  * The prompts that hosts offer to people, mostly as slash commands: one, which extracts an object from a URL.
+ * Tests: the server's McpHttp.test.ts.
  */
 export interface PromptDefinition {
   readonly name: string;

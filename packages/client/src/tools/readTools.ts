@@ -1,4 +1,4 @@
-/** read_transcript, read_file and list_extractions. */
+/** read_transcript, read_file and list_extractions. Tests: tools.test.ts. */
 import type { CompleteResult } from "../generated/types.ts";
 import { ToolError } from "./toolError.ts";
 import { answerOf, firstFitting, isFitting, present, type Facts, type ToolAnswer } from "./answer.ts";

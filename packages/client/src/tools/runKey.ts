@@ -1,6 +1,6 @@
 /**
  * Idempotency keys of tool calls: calls with the same arguments within an hour share one run, charged once,
- * even if a call is interrupted, retried or sent twice at once.
+ * even if a call is interrupted, retried or sent twice at once. Tests: waiting.test.ts.
  */
 import { hexOf } from "../core/idempotencyKey.ts";
 

@@ -1,5 +1,6 @@
 /**
  * Error texts that a model can act on: `code: message remedy`. Hosts show only the text of an error.
+ * Tests: tools.test.ts, the server's McpHttp.test.ts.
  */
 
 import { ApiError, WinnowError, type ErrorDetails } from "../core/apiError.ts";

@@ -1,5 +1,6 @@
 /**
  * What the tools need from the service, by the client; and the context of a call. A server replaces what only it knows.
+ * Tests: the server's McpHttp.test.ts, stdio.test.ts.
  */
 import type { ExtractionProgress, FileLink } from "../generated/types.ts";
 import type { BatchSubmission } from "../resources/batches.ts";
