@@ -1,4 +1,7 @@
-/** All limits on reading a page, with units and reasons. */
+/**
+ * All limits on reading a page, with units and reasons.
+ * Tests: ReadBytes.test.ts, PdfStreams.test.ts, PdfPictures.test.ts, the adapters' PageReader.test.ts.
+ */
 
 /** Decoded bytes of a page; the largest pages of the public benchmarks stay below 10 MB. */
 export const PAGE_BYTES_MAX = 20_000_000;

@@ -1,4 +1,7 @@
-/** The only error of reading a page. A plain error: it is thrown where Effect is not loaded, too. */
+/**
+ * The only error of reading a page. A plain error: it is thrown where Effect is not loaded, too.
+ * Tests: the adapters' PageReader.test.ts.
+ */
 import { PAGE_BYTES_MAX, READING_PROCESSOR_MS_MAX, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
 
 const MESSAGES = {

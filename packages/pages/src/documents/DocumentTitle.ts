@@ -1,4 +1,4 @@
-/** Titles of documents: in their properties, and the headings of their first page. */
+/** Titles of documents: in their properties, and the headings of their first page. Tests: Pdf.test.ts, WordDocument.test.ts. */
 import { type ContentBlock, type PageContent, plainText } from "../write/Content.ts";
 
 /** Titles that programs generate. */

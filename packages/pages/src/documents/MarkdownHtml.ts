@@ -1,6 +1,6 @@
 /**
  * Markdown as HTML: GitHub's, with its footnotes, which are `[^name]` in the text and `[^name]: note` as a block, with
- * further lines indented.
+ * further lines indented. Tests: MarkdownDocument.test.ts.
  */
 import type { MarkedExtension, TokenizerAndRendererExtension } from "marked";
 

@@ -1,4 +1,4 @@
-/** Parses the XML of office documents and books. Measured by bench/documents.ts. */
+/** Parses the XML of office documents and books. Measured by bench/documents.ts. Tests: WordDocument.test.ts, Book.test.ts. */
 import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
 import { type PageElement, parseTree, walk } from "../parse/PageTree.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";

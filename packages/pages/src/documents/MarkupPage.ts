@@ -1,4 +1,7 @@
-/** A document as a page of elements: everything is text, so no blocks are selected. Measured by bench/documents.ts. */
+/**
+ * A document as a page of elements: everything is text, so no blocks are selected. Measured by bench/documents.ts.
+ * Tests: OfficeDocument.test.ts.
+ */
 import type { Resolve } from "../parse/Address.ts";
 import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../select/blocks/Blocks.ts";
 import { blockText } from "../parse/PlainText.ts";

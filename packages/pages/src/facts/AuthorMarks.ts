@@ -1,4 +1,7 @@
-/** Elements marked as author of the page, not of a comment, review or other page. Measured by bench/page-bylines.ts. */
+/**
+ * Elements marked as author of the page, not of a comment, review or other page. Measured by bench/page-bylines.ts.
+ * Tests: PageMetadata.test.ts.
+ */
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { isAdded, PAGE_ELEMENTS } from "../parse/AddedContent.ts";
 import { headingLevel, type PageElement, textOf } from "../parse/PageTree.ts";

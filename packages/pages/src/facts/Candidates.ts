@@ -1,4 +1,4 @@
-/** Values of one metadata field with the place each was read from, most trusted first. */
+/** Values of one metadata field with the place each was read from, most trusted first. Tests: PageMetadata.test.ts. */
 import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
 import { type JsonLdNode, stringsOf } from "../parse/JsonLd.ts";
 import type { FactScan } from "./FactScan.ts";

@@ -1,4 +1,4 @@
-/** The short blocks around a page's heading, where author and date stand. Measured by bench/page-bylines.ts. */
+/** The short blocks around a page's heading, where author and date stand. Measured by bench/page-bylines.ts. Tests: PageByline.test.ts. */
 import type { Block } from "../select/blocks/Blocks.ts";
 import { headingLevel } from "../parse/PageTree.ts";
 import { folded } from "../parse/PlainText.ts";

@@ -1,4 +1,4 @@
-/** The text of a first-level heading: without buttons and links to itself. Measured by bench/page-bylines.ts. */
+/** The text of a first-level heading: without buttons and links to itself. Measured by bench/page-bylines.ts. Tests: PageTitle.test.ts. */
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { type PageElement, type PageNode, textOf } from "../parse/PageTree.ts";
 

@@ -1,4 +1,4 @@
-/** Language tags as pages write them: `en_US`, `EN-us`, `de, en`. */
+/** Language tags as pages write them: `en_US`, `EN-us`, `de, en`. Tests: Metadata.test.ts. */
 import { parseLanguageTag } from "@winnow/core/domain/text/LanguageTag";
 
 /** The first, in canonical form (BCP 47); null if it is none. */

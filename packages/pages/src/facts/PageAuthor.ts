@@ -1,6 +1,7 @@
 /**
  * Finds the author of a page, by the order of sources that proved right most often. Sites put URLs, publishers
  * and whole sentences into author fields; only values that look like names are accepted. Measured by bench/page-bylines.ts.
+ * Tests: Metadata.test.ts, PageMetadata.test.ts.
  */
 import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
 import { monthsNamed } from "@winnow/core/domain/text/WrittenForms";

@@ -1,6 +1,6 @@
 /**
  * Dates of pages. They are taken as written and never converted to another time zone: a page dated
- * 2025-03-04T23:30:00-08:00 was published on the 4th.
+ * 2025-03-04T23:30:00-08:00 was published on the 4th. Tests: Metadata.test.ts, PublicationDates.test.ts.
  */
 import { dayInOrder, daysIn, momentOf, type NumericOrder } from "@winnow/core/domain/text/WrittenDays";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";

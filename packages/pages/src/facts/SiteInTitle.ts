@@ -1,6 +1,6 @@
 /**
  * The name of a site in titles of its pages: what it looks like, and titles without it. PageTitle decides between
- * titles. Measured by bench/page-bylines.ts.
+ * titles. Measured by bench/page-bylines.ts. Tests: PageTitle.test.ts.
  */
 import { folded, foldedWords } from "../parse/PlainText.ts";
 

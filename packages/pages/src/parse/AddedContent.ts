@@ -1,4 +1,7 @@
-/** What others added to a page: comments, reviews, replies; and what it quotes. Retrain: train/train-page-text.ts. */
+/**
+ * What others added to a page: comments, reviews, replies; and what it quotes. Retrain: train/train-page-text.ts.
+ * Tests: PageByline.test.ts.
+ */
 import type { PageElement } from "./PageTree.ts";
 
 /** Comments, reviews and quotations have authors of their own. */

@@ -1,4 +1,4 @@
-/** Makes the URLs of a page absolute; drops those that are not http or https. */
+/** Makes the URLs of a page absolute; drops those that are not http or https. Tests: Media.test.ts. */
 import { ADDRESS_CHARS_MAX } from "../PageLimits.ts";
 
 /** Resolves one reference; null if it is empty, malformed, too long or has another scheme. */

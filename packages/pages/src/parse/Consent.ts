@@ -1,6 +1,6 @@
 /**
  * Dialogs that ask for consent to cookies and the like: no text of the page, however long they are. Recognised by
- * what they are or are called, and by what they say. Retrain: train/train-page-text.ts.
+ * what they are or are called, and by what they say. Retrain: train/train-page-text.ts. Tests: HiddenText.test.ts.
  */
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 

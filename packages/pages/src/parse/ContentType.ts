@@ -1,4 +1,4 @@
-/** The kinds of documents this package distinguishes. */
+/** The kinds of documents this package distinguishes. Tests: ReadBytes.test.ts. */
 import { decodePage } from "./TextEncoding.ts";
 
 type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";

@@ -1,7 +1,7 @@
 /**
  * Formulas of a page. The TeX that their author wrote is taken from the annotation or alternative text that
  * MathML, KaTeX and MathJax include; MathML without it is written as plain text from its structure. Each becomes one
- * element of the tree, so that text and Markdown contain it. Retrain: train/train-page-text.ts.
+ * element of the tree, so that text and Markdown contain it. Retrain: train/train-page-text.ts. Tests: Typography.test.ts.
  */
 import { PageElement, rawTextOf, textOf, walk } from "./PageTree.ts";
 

@@ -1,4 +1,7 @@
-/** What markup says about noise and content: the words sites use in class names, ids, roles and elements. Retrain: train/train-page-text.ts. */
+/**
+ * What markup says about noise and content: the words sites use in class names, ids, roles and elements. Retrain:
+ * train/train-page-text.ts. Tests: golden.test.ts.
+ */
 import type { PageElement } from "./PageTree.ts";
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));

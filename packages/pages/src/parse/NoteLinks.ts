@@ -1,4 +1,7 @@
-/** Links from the mark of a note to the note on the same page. Retrain: train/train-page-text.ts. */
+/**
+ * Links from the mark of a note to the note on the same page. Retrain: train/train-page-text.ts.
+ * Tests: Typography.test.ts, readContent.test.ts.
+ */
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
 /** What the link to a note shows: `1`, `[a]`, `(iv)`, `†`; wikis number each kind apart: `[note 1]`. */

@@ -1,6 +1,7 @@
 /**
  * Hidden text that a reader opens with a click: answers, panels of tabs, the rest after "read more". Recognised by
  * the control that opens it, by its role or by what such boxes are called; never menus, dialogs and forms. Retrain: train/train-page-text.ts.
+ * Tests: HiddenText.test.ts.
  */
 import { withHyphens } from "./NoiseRules.ts";
 import { type PageElement, type PageNode, textOf, walk } from "./PageTree.ts";

@@ -1,4 +1,7 @@
-/** Parses a page: its element tree, with covered e-mail addresses lifted, hidden text marked and the meaning of its typography written out. Retrain: train/train-page-text.ts. */
+/**
+ * Parses a page: its element tree, with covered e-mail addresses lifted, hidden text marked and the meaning of its
+ * typography written out. Retrain: train/train-page-text.ts. Tests: HiddenText.test.ts, Typography.test.ts.
+ */
 import { uncoverEmails } from "./CoveredEmails.ts";
 import { markHidden } from "./HiddenText.ts";
 import { type PageTree, parseTree } from "./PageTree.ts";

@@ -1,6 +1,7 @@
 /**
  * Rewrites superscripts and subscripts so that their meaning remains without the markup. What they mean is decided
  * from what is before and after: an exponent, a note, a fraction, the cents of a price, an isotope, an ion. Retrain: train/train-page-text.ts.
+ * Tests: Typography.test.ts.
  */
 import { BLOCKS, isTextless, LABELS, NO_TEXT } from "./NoiseRules.ts";
 import { isDeclaredNote } from "./NoteLinks.ts";

@@ -1,6 +1,6 @@
 /**
  * Declarative shadow roots (HTML, 4.12.3): what browsers show of an element that has one is the content of its
- * template, with the element's own children in the slots that take them. Retrain: train/train-page-text.ts.
+ * template, with the element's own children in the slots that take them. Retrain: train/train-page-text.ts. Tests: HiddenText.test.ts.
  */
 import { TREE_DEPTH_MAX } from "../PageLimits.ts";
 import type { PageElement, PageNode } from "./PageTree.ts";

@@ -1,6 +1,7 @@
 /**
  * Which elements a page's own style sheets give a background or a size of letters: by the last class, id or element
  * name of each selector. Not what they set: only that inline styles do not tell everything. Retrain: train/train-page-text.ts.
+ * Tests: HiddenText.test.ts.
  */
 import { withHyphens } from "./NoiseRules.ts";
 import { isPainting } from "./TextColours.ts";

@@ -1,4 +1,7 @@
-/** Rows and cells of HTML tables, and whether a table contains data or is used for layout. */
+/**
+ * Rows and cells of HTML tables, and whether a table contains data or is used for layout.
+ * Tests: readContent.test.ts, WholeStructure.test.ts.
+ */
 import { type PageElement, walk } from "./PageTree.ts";
 
 const childrenOf = (element: PageElement, names: ReadonlySet<string>): ReadonlyArray<PageElement> =>

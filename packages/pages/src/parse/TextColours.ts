@@ -1,6 +1,7 @@
 /**
  * Whether text contrasts with its background, as far as inline styles and old attributes say (CSS Color 4, sRGB).
  * A background that something else may set is unknown, and text on it counts as readable. Retrain: train/train-page-text.ts.
+ * Tests: HiddenText.test.ts.
  */
 import type { InlineStyle } from "./InlineStyle.ts";
 import type { PageElement, PageNode } from "./PageTree.ts";

@@ -1,7 +1,7 @@
 /**
  * The main text of a page, from the first that gives it: the blocks that the model selects; for pages beyond its
  * limits, the noise filter; for nearly empty pages, what the server sent only as data; a browser that renders the page.
- * Before you change a length: bench/page-text.ts.
+ * Before you change a length: bench/page-text.ts. Tests: EmptyShell.test.ts, MainText.test.ts.
  */
 import { blockText } from "../parse/PlainText.ts";
 import { stringsOf } from "../parse/JsonLd.ts";

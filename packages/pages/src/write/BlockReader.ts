@@ -1,4 +1,4 @@
-/** Builds the structure of a page's selected text from its elements. Measured by bench/page-markdown.ts. */
+/** Builds the structure of a page's selected text from its elements. Measured by bench/page-markdown.ts. Tests: readContent.test.ts. */
 import { isAmount } from "../select/blocks/WordFeatures.ts";
 import { BLOCKS, LABELS } from "../parse/NoiseRules.ts";
 import { headingLevel, type PageElement } from "../parse/PageTree.ts";

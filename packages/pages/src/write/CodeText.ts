@@ -1,4 +1,7 @@
-/** Code with its white space and language, without line numbers and buttons. Measured by bench/page-markdown.ts. */
+/**
+ * Code with its white space and language, without line numbers and buttons. Measured by bench/page-markdown.ts.
+ * Tests: readContent.test.ts.
+ */
 import { type PageElement, walk } from "../parse/PageTree.ts";
 
 const GUTTER =

@@ -1,4 +1,4 @@
-/** Reads inline elements: emphasis, code, links, notes, formulas. Measured by bench/page-markdown.ts. */
+/** Reads inline elements: emphasis, code, links, notes, formulas. Measured by bench/page-markdown.ts. Tests: readContent.test.ts. */
 import type { MetadataLink } from "@winnow/core/domain/source/SourceMetadata";
 import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { Resolve } from "../parse/Address.ts";

@@ -1,4 +1,4 @@
-/** Collects running text of a page, string by string. Measured by bench/page-markdown.ts. */
+/** Collects running text of a page, string by string. Measured by bench/page-markdown.ts. Tests: readContent.test.ts. */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { type Inline, plainText } from "./Content.ts";
 

@@ -1,4 +1,7 @@
-/** Which strings of a page belong to the selected blocks, by element. Measured by bench/page-markdown.ts. */
+/**
+ * Which strings of a page belong to the selected blocks, by element. Measured by bench/page-markdown.ts.
+ * Tests: wordsKept.test.ts, readContent.test.ts.
+ */
 import type { Block } from "../select/blocks/Blocks.ts";
 import type { PageElement } from "../parse/PageTree.ts";
 

@@ -1,4 +1,7 @@
-/** Footnotes: references to notes on the same page that are also selected. Measured by bench/page-markdown.ts. */
+/**
+ * Footnotes: references to notes on the same page that are also selected. Measured by bench/page-markdown.ts.
+ * Tests: readContent.test.ts.
+ */
 import { type PageElement, textOf, walk } from "../parse/PageTree.ts";
 import { isDeclaredNote, NOTE_CHARS_MAX, NoteLinks } from "../parse/NoteLinks.ts";
 import { trimmedEnds } from "./InlineRun.ts";

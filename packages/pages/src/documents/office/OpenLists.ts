@@ -1,4 +1,4 @@
-/** Builds nested lists from list items, of which slides only store the level. */
+/** Builds nested lists from list items, of which slides only store the level. Tests: Slides.test.ts, LibreOffice.test.ts. */
 import type { PageElement } from "../../parse/PageTree.ts";
 import { append } from "../MarkupPage.ts";
 

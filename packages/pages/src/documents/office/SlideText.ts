@@ -1,4 +1,4 @@
-/** Reads paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1): emphasis, links, lists. */
+/** Reads paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1): emphasis, links, lists. Tests: Slides.test.ts. */
 import { PageElement, rawTextOf } from "../../parse/PageTree.ts";
 import { childOf, childrenOf, elementsOf } from "../Markup.ts";
 import { append } from "../MarkupPage.ts";

@@ -1,4 +1,4 @@
-/** Joins words that are divided at the end of a line or page: "exam-" and "ple". */
+/** Joins words that are divided at the end of a line or page: "exam-" and "ple". Tests: Pdf.test.ts. */
 
 const DIVIDED = /(\p{L}+)[-\u00ad\u2010]\n(\p{Ll}+)/gu;
 const DIVIDED_END = /(\p{L}+)[-\u00ad\u2010]$/u;

@@ -1,4 +1,4 @@
-/** The annotations of PDF pages: links, values of form fields, and text typed on top. Pure. */
+/** The annotations of PDF pages: links, values of form fields, and text typed on top. Pure. Tests: Pdf.test.ts. */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { PdfPiece } from "./PdfLayout.ts";

@@ -1,4 +1,7 @@
-/** Groups the lines of a document into paragraphs, headings and tables, by position and letter height. Pure. Measured by bench/documents.ts. */
+/**
+ * Groups the lines of a document into paragraphs, headings and tables, by position and letter height. Pure. Measured by
+ * bench/documents.ts. Tests: Pdf.test.ts.
+ */
 import { BULLETS } from "../../write/TypedLists.ts";
 import type { PdfLine, Stretch } from "./PdfLayout.ts";
 import { type Grid, tableAt } from "./PdfTables.ts";

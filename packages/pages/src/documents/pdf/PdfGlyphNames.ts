@@ -1,6 +1,6 @@
 /**
  * Letters of glyphs that the library knows by name only: parts joined by `_`, as in `t_t`, and variants after a dot, as
- * in `a.sc` (Adobe Glyph List Specification, 2). The library gives their codes in the font instead.
+ * in `a.sc` (Adobe Glyph List Specification, 2). The library gives their codes in the font instead. Tests: Pdf.test.ts.
  */
 
 /** What the library tells of a font with `fontExtraProperties`; codes are the indexes. */

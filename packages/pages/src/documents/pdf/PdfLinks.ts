@@ -1,4 +1,4 @@
-/** Attaches the links of a page to their words in its blocks. Pure. */
+/** Attaches the links of a page to their words in its blocks. Pure. Tests: Pdf.test.ts. */
 import type { Inline } from "../../write/Content.ts";
 import type { PdfLink } from "./PdfAnnotations.ts";
 

@@ -1,4 +1,7 @@
-/** Removes running headers and footers: titles and page numbers that pages repeat at their edges. Measured by bench/documents.ts. */
+/**
+ * Removes running headers and footers: titles and page numbers that pages repeat at their edges. Measured by
+ * bench/documents.ts. Tests: Pdf.test.ts.
+ */
 
 /** How many lines at the top and bottom of a page are examined. */
 const EDGE_LINES = 2;

@@ -1,6 +1,7 @@
 /**
  * The features of each block: its text, its position, repetition around it, and the type of its page. Only
  * numbers; their order is part of the model, so any change requires training it again. Retrain: train/train-page-text.ts.
+ * Tests: golden.test.ts.
  */
 import { mainElements } from "./NoiseFilter.ts";
 import type { PageScan } from "../../parse/PageScan.ts";

@@ -1,7 +1,7 @@
 /**
  * The words of each block that the model knows, as numbers: from the names around it, from its text, and from
  * its heading and link URLs; and the weights that the model gives them. How words are split is part of the model, so any
- * change requires training it again. Retrain: train/train-page-text.ts.
+ * change requires training it again. Retrain: train/train-page-text.ts. Tests: golden.test.ts.
  */
 import { withHyphens } from "../../parse/NoiseRules.ts";
 import { headingLevel, type PageElement } from "../../parse/PageTree.ts";

@@ -1,4 +1,7 @@
-/** How a block model judges: a forest over the features of a block, including its word scores. Speed: bench/page-text.ts. */
+/**
+ * How a block model judges: a forest over the features of a block, including its word scores. Speed:
+ * bench/page-text.ts. Tests: golden.test.ts.
+ */
 import { type Words, wordScore, type WordTable } from "./BlockWords.ts";
 
 // A forest of decision trees, evaluated for all rows of a page together.

@@ -1,6 +1,6 @@
 /**
  * What the names of elements say about them: words of class, id, role and similar attributes, and the elements
- * themselves, classified into kinds. Features for the block model, not decisions. Retrain: train/train-page-text.ts.
+ * themselves, classified into kinds. Features for the block model, not decisions. Retrain: train/train-page-text.ts. Tests: golden.test.ts.
  */
 import { withHyphens } from "../../parse/NoiseRules.ts";
 import type { PageElement } from "../../parse/PageTree.ts";

@@ -1,6 +1,6 @@
 /**
  * The main text by the amount of text, link density and class names, in one pass over the tree: of pages that are too
- * large for the model, and as one of the features of the others. Retrain: train/train-page-text.ts.
+ * large for the model, and as one of the features of the others. Retrain: train/train-page-text.ts. Tests: golden.test.ts.
  */
 import { BLOCKS, isExcluded, isLandmark, isNamedContent, isSuspected } from "../../parse/NoiseRules.ts";
 import { type PageElement } from "../../parse/PageTree.ts";

@@ -1,6 +1,6 @@
 /**
  * Features of the page as a whole: its type (what it declares, its URL, what it consists of), and which of its regions
- * Readability's method takes for the article. Retrain: train/train-page-text.ts.
+ * Readability's method takes for the article. Retrain: train/train-page-text.ts. Tests: golden.test.ts.
  */
 import { isLandmark, isSuspected } from "../../parse/NoiseRules.ts";
 import type { Block, PageBlocks, Region } from "./Blocks.ts";

@@ -1,4 +1,4 @@
-/** The block model that this package ships: a data file that train/train-page-text.ts writes. */
+/** The block model that this package ships: a data file that train/train-page-text.ts writes. Tests: golden.test.ts, MainText.test.ts. */
 import { readFileSync } from "node:fs";
 import { unpackWords } from "./BlockWords.ts";
 import { type BlockModel, unpackForest } from "./Model.ts";

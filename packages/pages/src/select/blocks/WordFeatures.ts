@@ -1,6 +1,6 @@
 /**
  * Features of a block's wording: its characters, phrases typical of menus and other page elements, and repetitions,
- * such as copies for small and large screens. Retrain: train/train-page-text.ts.
+ * such as copies for small and large screens. Retrain: train/train-page-text.ts. Tests: golden.test.ts.
  */
 import {
   isSecondHalf,
