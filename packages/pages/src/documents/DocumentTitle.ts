@@ -1,7 +1,7 @@
 /** Titles of documents: in their properties, and the headings of their first page. Tests: Pdf.test.ts, WordDocument.test.ts. */
 import { type ContentBlock, type PageContent, plainText } from "../write/Content.ts";
 
-/** Titles that programs generate. */
+/** Titles that programs generate: "Untitled", "Microsoft Word - a", "report-2.docx". */
 const NO_TITLE =
   /^(?:untitled|document\d*|(?:microsoft )?(?:word|powerpoint)(?: document| presentation)?|slide \d+|presentation\d*|title|no title)$|^microsoft (?:word|powerpoint) - |^(?!.*\s\S+\s\S+\s).{0,80}\.(?:docx?|pptx?|xlsx?|indd|tex|dvi|pdf|qxd)$/i;
 

@@ -27,7 +27,7 @@ const PERSON_WORDS_MAX = 7;
 /** "Written by ", "Author: ". */
 const PREFIX =
   /^(?:(?:written|posted|authored|published|created|words|story|article|author|recipe)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
-/** Addresses, markup, and accounts that systems make by themselves. */
+/** Addresses, markup, and accounts that systems make by themselves: "@ann", "admin". */
 const NOT_A_NAME =
   /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|undefined|unknown|none|null|n\/a)$/i;
 
@@ -55,11 +55,11 @@ export const personLike = (written: string | null | undefined): string | null =>
 const NO_SHOWN_NAME =
   /[?*]|[!:：]$|\bago$|^(?:(?:an?|the)$|add|all|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|more|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|our|view|(?:read|see) (?:more|all|full|profile))\b|\bby:?$|^(?:[\w-]+ ){0,2}(?:checked|edited|photos?|photography|photographs?|illustrations?|illustrated|reviewed|translated) by\b|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
 
-/** Parts of a site, which have the markup of an author on some. */
+/** Parts of a site, which have the markup of an author on some: "Latest articles". */
 const SITE_PARTS =
   /\b(?:activities|archives?|articles?|bookmarks?|breadcrumbs?|buttons?|calendar|categor(?:y|ies)|chapters?|comments?|contents?|cookies?|coupons?|downloads?|events?|faculty|faqs?|feeds?|gallery|glossary|help|homepage|index|links?|login|map|members?hip|menu|navigation|newsletter|overview|pages?|podcasts?|posts?|preferences|privacy|profile|replies|reviews?|rss|settings|sitemap|subscribe|tags?|threads?|toc|tools?|topics?|types?|username|videos?|website|wiki)\b/i;
 
-/** What stands in place of a name if there is none. */
+/** What stands in place of a name if there is none: "Unknown author", "anonyme". */
 const PLACEHOLDER =
   /^(?:(?:no|not|unknown|anonymous|without|missing|default|test|super)[\s_-]?(?:author|user|name|specified|known|given)?|(?:author|name|autor|auteur)[\s_-]?(?:unknown|name|not (?:known|found|given))|anonym(?:e|er|o|ous)?|unbekannt|inconnu|desconocido|sconosciuto|webmaster|redaktion|rédaction|redacción|redazione)$/iu;
 

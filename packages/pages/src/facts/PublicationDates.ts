@@ -28,7 +28,7 @@ export interface BylineDates {
 
 /** Words that mark a date as that of a change. */
 const CHANGED = /\b(?:updated?|modified|edited|reviewed|revised)\b/i;
-/** Dates of people, memberships and offers. */
+/** Dates of people, memberships and offers: "Born", "Member since". */
 const OF_SOMETHING_ELSE =
   /^(?:(?:born|died|birth ?(?:day|date)|date of (?:birth|death)|deaths?|founded|established|expires?|joined|last (?:active|seen|visit)|member since|registered|valid|geboren|gestorben|geburts(?:tag|datum)|né(?:e)?|naissance|décès|nacid[oa]|nacimiento|fallecid[oa]|nat[oa]|nascita|morte|nascid[oa]|nascimento|geboortedatum|född|født|urodzon[ya]|narozen[aí]?|született|doğum)(?![\p{L}])|出生|生日|逝世|成立|誕生|生年月日|생년월일|출생|родил|дата рождения|родивс)/iu;
 

@@ -4,7 +4,7 @@
  */
 import type { PageElement } from "./PageTree.ts";
 
-/** Comments, reviews and quotations have authors of their own. */
+/** Comments, reviews and quotations have authors of their own: "comment-list", "pullquote". */
 const ADDED_NAMES =
   /(?:^|[\s_-])(?:comment(?:s|list|er|or)?|disqus|(?:block|pull)?quotes?|repl(?:y|ies)|respond|reviews?)(?:[\s_-]|$)|testimonial/i;
 const ADDED_DEPTH_MAX = 12;

@@ -6,6 +6,7 @@ type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";
 /** The first bytes, enough to detect the kind. */
 const SNIFFED_BYTES = 1_024;
 
+/** "<!doctype html>", "<p>". */
 const HTML_START =
   /^\s*(?:<!--|<\?xml|<!doctype html|<(?:html|head|body|title|meta|link|script|style|h1|div|p|table|article|main|a|br)[\s/>])/i;
 

@@ -33,7 +33,7 @@ const FADING_PROPERTIES = ["transform", "transition", "animation", "will-change"
 const FADING_NAMES = /\b(?:animat\w*|aos\b|fade\w*|reveal\w*|wow\b|lazy\w*|motion\b|appear\w*)/i;
 const FADING_ATTRIBUTES: ReadonlySet<string> = new Set(["data-w-id", "data-aos", "data-sal", "data-scroll"]);
 
-/** Class names of common style sheets for text that is only for screen readers. */
+/** Class names of common style sheets for text that is only for screen readers: "sr-only", "u-visually-hidden". */
 const SCREEN_READER_NAMES =
   /(?:^|\s)(?:sr-only|(?:u-|is-)?visually-?hidden|vh|screen-?reader(?:-text|-only|s-only)?|(?:a|u)-offscreen|a11y-(?:hidden|only)|element-invisible|assistive-text|hide-visually|hidden-visually)(?:-focusable)?(?=\s|$)/i;
 

@@ -52,6 +52,7 @@ const labelOf = (value: number, type: string): string => {
 
 /** Style sheets that remove the numbers. */
 const UNNUMBERED_STYLE = /list-style(?:-type)?\s*:[^;]{0,40}\bnone\b/i;
+/** Names of lists without numbers: "list-unstyled", "breadcrumb". */
 const UNNUMBERED_NAMES =
   /(?:^|[\s_-])(?:list-?unstyled|unstyled|list-?none|list-?inline|list-?group|no-?bullets?|breadcrumbs?|comment-?list|children|carousel|slides?|slider|swiper|grid|cards?|tabs?|nav|menu|pagination)(?:[\s_-]|$)/i;
 

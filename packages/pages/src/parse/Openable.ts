@@ -7,11 +7,11 @@ import { withHyphens } from "./NoiseRules.ts";
 import { type PageElement, type PageNode, textOf, walk } from "./PageTree.ts";
 import { charsOf } from "./PlainText.ts";
 
-/** Names of boxes that open, and of what holds several of them. */
+/** Names of boxes that open, and of what holds several of them: "faq-answer", "read-more-text", "accordion". */
 const OPENING_NAMES =
   /accordion|collaps|expand|toggle-?(?:content|body|panel|text)|faq|answer|spoiler|sp-body|disclosure|tab-?(?:pane|panel|content)|panel-?(?:body|content)|(?:read|show|see|view|full|long|more|rest|remaining|hidden|extra)-?_?(?:more|less|text|content|description|desc|bio|story|article)|(?:^|[\s_-])(?:more|moretext|tabs?)(?:[\s_-]|$)/i;
 
-/** Names of what covers the page, leads to others, or waits for something: closed until it is needed. */
+/** Names of what is closed until it is needed, because it covers the page or leads to others: "modal", "mega-menu". */
 const CHROME_NAMES =
   /(?:^|[\s_-])(?:modals?|popups?|pop-up|popovers?|dialogs?|lightbox|overlay|off-?canvas|drawers?|fly-?(?:in|out)|tooltips?|toasts?|alerts?|(?:nav(?:bar|igation|page)?|mega|main|mobile|sub|sub-?nav)?-?(?:nav|menus?|submenu)|navbar|dropdowns?|search|cookies?|consent|gdpr|lang(?:uages?)?|login|sign-?(?:in|up)|cart|basket|minicart|bag|share|sharing|newsletter|subscribe|error|success|loading|loader|spinner|preloader|captcha|honeypot|template|age-?(?:gate|popup))(?=[\s_-]|$)/i;
 
@@ -145,7 +145,7 @@ const isNamedOpening = (element: PageElement): boolean => {
   return false;
 };
 
-/** What controls say that show the rest of a text, in the languages of most pages. */
+/** What controls say that show the rest of a text, in the languages of most pages: "Read more", "Mehr". */
 const MORE =
   /\b(?:more|less|expand|show|unfold|full|mehr|weiter|ausklappen|plus|suite|más|mais|più|meer|mer|więcej|více|больше|ещё)\b|もっと|続き|更多|展开|더 ?보기/iu;
 

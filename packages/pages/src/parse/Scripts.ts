@@ -201,6 +201,7 @@ const stringOf = ({ element, index }: TextPiece): string => {
   return typeof child === "string" ? child : "";
 };
 
+/** "footnote-3", "cite". */
 const NOTE_NAMES =
   /(?:^|[\s_-])(?:fn|footnotes?|endnotes?|notes?|noteref|refs?|references?|cite|citations?)(?:[\s_-]|$|\d)/i;
 

@@ -103,7 +103,7 @@ export const isPainting = (stated: string): boolean => {
     : colour.some((each) => each < LIGHT_CHANNEL_MIN);
 };
 
-/** Names of elements that stand out from the page, whose sheet usually sets another background. */
+/** Names of elements that stand out from the page, whose sheet usually sets another background: "hero", "btn". */
 const PAINTED_NAMES =
   /(?:^|[\s_-])(?:dark|black|night|inver(?:se|ted)|navy|bg|background|hero|cover|banner|overlay|jumbotron|parallax|btn|button|badge|callout|cta|masthead|ribbon|colou?red?|elementor|et_pb|vc|fusion|wp-block-(?:cover|group|button))(?:[\s_-]|\d|$)/i;
 const PALE_NAMES = /(?:^|[\s_-])(?:white|light|transparent|none)(?:[\s_-]|$)/i;

@@ -4,6 +4,7 @@
  */
 import { type PageElement, walk } from "../parse/PageTree.ts";
 
+/** Names of numbers of lines and of buttons: "line-numbers", "copy-btn". */
 const GUTTER =
   /(^|[\s_-])(gutter|line-?nos?|line-?numbers?(-rows)?|blob-num|ln-num|lnt|copy|copy-?(button|btn))([\s_-]|$)/i;
 

@@ -8,13 +8,13 @@ import type { PageElement } from "../../parse/PageTree.ts";
 import { childOf, elementsOf, optionalXml, relatedPart, relativePath } from "../Markup.ts";
 import { type ZipEntries, ZipRefused } from "../ZipEntries.ts";
 
-/** Most of such a file, and never needed: as nodes of the library, it takes three times the memory and time. */
+/** Most of such a file, and never needed, `<w:sz w:val="24"/>`: as nodes of the library, three times the memory and time. */
 const FORMATTING =
   /<w:(?:rFonts|sz|szCs|lang|color|kern|spacing|proofErr|lastRenderedPageBreak|bCs|iCs|noProof|ind|jc|shd|tcW|keepNext|keepLines|widowControl|contextualSpacing|bookmarkStart|top|left|right|bottom|vAlign|trHeight|adjustRightInd|autoSpaceD[EN])(?:\s[^<>]*)?\/>/g;
 /** The attributes of paragraphs, rows and runs, numbers of revisions: `<w:p w:rsidR="00A1">`; and what is then empty. */
 const ATTRIBUTES = /<w:(p|r|t|tr)\s(?![^<>]*xmlns)[^<>]*?(\/?)>/g;
 const EMPTY = /<w:([pr]Pr|tcBorders|pBdr)>\s*<\/w:\1>/g;
-/** The library reads no fields of this kind, which are around ordinary words. */
+/** The library reads no fields of this kind, around ordinary words: `<w:fldSimple w:instr="DATE">`. */
 const FIELD = /<\/?w:fldSimple(?:\s[^<>]*)?>/g;
 /** The library shows hidden words: `<w:r><w:rPr><w:vanish/></w:rPr><w:t>a</w:t>`. */
 const HIDDEN =
