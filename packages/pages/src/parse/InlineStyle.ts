@@ -1,6 +1,6 @@
 /**
- * The declarations of a style attribute (CSS Syntax 3), as far as they decide whether text is seen. Retrain:
- * train/train-page-text.ts. Tests: HiddenText.test.ts.
+ * The declarations of a style attribute (CSS Syntax 3), as far as they decide whether text is seen.
+ * Retrain: train/train-page-text.ts. Tests: HiddenText.test.ts.
  */
 
 /** Lower-case values by property; of several, the one that counts. */

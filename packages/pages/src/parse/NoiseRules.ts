@@ -1,6 +1,6 @@
 /**
- * What markup says about noise and content: the words sites use in class names, ids, roles and elements. Retrain:
- * train/train-page-text.ts. Tests: golden.test.ts.
+ * What markup says about noise and content: the words sites use in class names, ids, roles and elements.
+ * Retrain: train/train-page-text.ts. Tests: golden.test.ts.
  */
 import type { PageElement } from "./PageTree.ts";
 

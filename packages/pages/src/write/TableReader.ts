@@ -1,6 +1,6 @@
 /**
- * Reads data tables as grids with spans filled; distinguishes them from layout tables. Measured by
- * bench/page-markdown.ts. Tests: readContent.test.ts.
+ * Reads data tables as grids with spans filled; distinguishes them from layout tables.
+ * Measured by bench/page-markdown.ts. Tests: readContent.test.ts.
  */
 import type { PageElement } from "../parse/PageTree.ts";
 import { CELL_CHARS_MEAN_MAX, cellsOf, isLayoutTable, rowsOf } from "../parse/Tables.ts";

@@ -1,6 +1,6 @@
 /**
- * Finds the lists that are typed: lines and paragraphs with bullets or numbers, and marks beside those of a list. Measured by
- * bench/page-markdown.ts (list items). Tests: readContent.test.ts.
+ * Finds the lists that are typed: lines and paragraphs with bullets or numbers, and marks beside those of a list.
+ * Measured by bench/page-markdown.ts (list items). Tests: readContent.test.ts.
  */
 import { BREAK, linesOf, trimmedEnds } from "./InlineRun.ts";
 import type { ContentBlock, Inline } from "./Content.ts";

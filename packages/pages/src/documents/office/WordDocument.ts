@@ -1,7 +1,7 @@
 /**
  * A text document (WordprocessingML, ECMA-376) as HTML, by mammoth: headings, lists, tables, links, emphasis, notes.
- * The library sees nothing but the parts that it needs, decompressed before within the limits of archives. Measured by
- * bench/documents.ts.
+ * The library sees nothing but the parts that it needs, decompressed before within the limits of archives.
+ * Measured by bench/documents.ts.
  */
 import { NESTING_MAX, XML_ELEMENTS_MAX } from "../../PageLimits.ts";
 import type { PageElement } from "../../parse/PageTree.ts";

@@ -1,6 +1,6 @@
 /**
- * Groups the lines of a document into paragraphs, headings and tables, by position and letter height. Pure. Measured by
- * bench/documents.ts. Tests: Pdf.test.ts.
+ * Groups the lines of a document into paragraphs, headings and tables, by position and letter height. Pure.
+ * Measured by bench/documents.ts. Tests: Pdf.test.ts.
  */
 import { BULLETS } from "../../write/TypedLists.ts";
 import type { PdfLine, Stretch } from "./PdfLayout.ts";

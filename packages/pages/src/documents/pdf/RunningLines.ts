@@ -1,6 +1,6 @@
 /**
- * Removes running headers and footers: titles and page numbers that pages repeat at their edges. Measured by
- * bench/documents.ts. Tests: Pdf.test.ts.
+ * Removes running headers and footers: titles and page numbers that pages repeat at their edges.
+ * Measured by bench/documents.ts. Tests: Pdf.test.ts.
  */
 
 /** How many lines at the top and bottom of a page are examined. */

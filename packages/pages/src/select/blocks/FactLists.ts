@@ -1,8 +1,8 @@
 /**
  * The lists of facts that pages of some types are read for: the ingredients of a recipe, the specifications of a
  * product. Their entries are short and look like a menu to the block model, so they are recognized by what the page
- * states, by names and by headings. A language is added by the whole heading that its pages put above them. Measured by
- * bench/page-text.ts.
+ * states, by names and by headings. A language is added by the whole heading that its pages put above them.
+ * Measured by bench/page-text.ts.
  */
 import { hasType, stringsOf } from "../../parse/JsonLd.ts";
 import { isExcluded, nameWords } from "../../parse/NoiseRules.ts";

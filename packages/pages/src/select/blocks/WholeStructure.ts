@@ -1,7 +1,7 @@
 /**
  * Completes structures of the page: the model judges each block separately, so it omits a few cells of a table,
- * some or all items of a list, a heading or a code example within selected text. Measured by
- * bench/page-markdown.ts.
+ * some or all items of a list, a heading or a code example within selected text.
+ * Measured by bench/page-markdown.ts.
  */
 import { isSuspected } from "../../parse/NoiseRules.ts";
 import { CELL_CHARS_MEAN_MAX, isLayoutTable, rowsOf } from "../../parse/Tables.ts";
