@@ -3,7 +3,7 @@
  *
  * Every file has a fixed address (a commit, never a branch), its size and its SHA-256. Those of the recognisers are
  * the ones that Hugging Face publishes for these commits, as independent projects record them; that of the voice
- * detector was computed from the file.
+ * detector was computed from the file. Tests: SpeechModels.test.ts.
  */
 export interface ModelFile {
   /** In the model's folder. */

@@ -1,7 +1,7 @@
 /**
  * Entry point of a process that recognises the speech of one recording after another. It gets the sound piece by
  * piece; the voice detector finds what is spoken, and only that is recognised. Does not load Effect, so that it
- * starts fast. Change the settings of the detector only with the word error rate of a real model (README, "Take care").
+ * starts fast. Settings of the detector: only with the word error rate of a real model (README). Tests: LocalTranscriber.test.ts.
  */
 import { createRequire } from "node:module";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";

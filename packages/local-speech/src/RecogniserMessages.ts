@@ -1,4 +1,4 @@
-/** What the server and the process that recognises speech say to each other. */
+/** What the server and the process that recognises speech say to each other. Tests: LocalTranscriber.test.ts. */
 import type { ModelFiles } from "./SpeechModels.ts";
 
 /** Sample rate of all models. */

@@ -1,7 +1,7 @@
 /**
  * OpenID Connect: the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1; RFC
  * 9700), with openid-client. The issuer's metadata (Discovery 1.0) is loaded at the first sign-in and again after a
- * failure. If the metadata says so, responses must name the issuer (RFC 9207).
+ * failure. If the metadata says so, responses must name the issuer (RFC 9207). Tests: the server's oidc.test.ts.
  */
 import { readEmail, type Identity } from "@winnow/core/domain/access/Member";
 import { SignInRefused, type SignInStart, type SignInMethod } from "@winnow/core/ports/SignInMethod";

@@ -1,4 +1,4 @@
-/** Reads the JSON of servers, whatever its shape: what is not as expected is empty. */
+/** Reads the JSON of servers, whatever its shape: what is not as expected is empty. Tests: ServerFault.test.ts, reading.test.ts. */
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";

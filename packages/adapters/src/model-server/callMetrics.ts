@@ -1,4 +1,4 @@
-/** What the operator's /metrics (docs/operations.md) report about calls of models. */
+/** What the operator's /metrics (docs/operations.md) report about calls of models. Tests: Transcriptions.test.ts. */
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 

@@ -1,6 +1,6 @@
 /**
  * Asks the configured model servers one short question each, as the first run would: a word of the language model, a
- * second of spoken sound of the speech model. For operators, who learn what is wrong before a caller does.
+ * second of spoken sound of the speech model. Operators learn what is wrong before a caller does. Tests: the CLI's modelChecks.test.ts.
  */
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Clock from "effect/Clock";

@@ -1,7 +1,7 @@
 /**
  * The prompts around the content. Content is only ever in user messages, between fences that it cannot close: they
  * contain a random string, and anything that looks like a fence is removed from the content. The task, the schema and
- * the guidance come from us and the caller. Pure. After a change of words: packages/server/bench/models/modelTrial.ts.
+ * the guidance come from us and the caller. Pure. After a change of words: server/bench/models/modelTrial.ts. Tests: Injection.test.ts.
  */
 import { visibleText } from "@winnow/core/domain/text/CleanText";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";

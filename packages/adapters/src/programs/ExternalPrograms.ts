@@ -1,7 +1,7 @@
 /**
  * Finds the programs that the downloader runs, and reports what is missing and how to install it.
  *
- * Uses only explicit settings and PATH; never installs, updates or downloads anything.
+ * Uses only explicit settings and PATH; never installs, updates or downloads anything. Tests: programs.test.ts.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -3,7 +3,7 @@
  * stretch of them.
  *
  * Files are untrusted: only real media containers are opened, never playlists, and no file can make ffmpeg open
- * another one or the network.
+ * another one or the network. Tests: copyStretch.test.ts, childAnswers.test.ts.
  */
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";

@@ -1,7 +1,7 @@
 /**
  * Indexes the subschemas of a schema, with the base URI of each, and checks the limits of each.
  *
- * Only keywords are followed: a property may be named "$ref", and an example may contain one.
+ * Only keywords are followed: a property may be named "$ref", and an example may contain one. Tests: SchemaLinks.test.ts.
  */
 import { pointerBelow, isJsonObject } from "@winnow/core/domain/text/Json";
 import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";

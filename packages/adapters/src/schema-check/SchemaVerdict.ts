@@ -1,4 +1,4 @@
-/** What a schema says of a value, in the words of SchemaFault. For worker processes only; does not use Effect. */
+/** What a schema says of a value, in words of SchemaFault. For workers only; without Effect. Tests: WorkerSchemaChecker.test.ts. */
 import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ErrorObject } from "ajv";

@@ -1,4 +1,4 @@
-/** Entry point of a worker process: checks a schema, or a value against a schema. Does not use Effect. */
+/** Entry point of a worker process: checks a schema, or a value against one. Without Effect. Tests: WorkerSchemaChecker.test.ts. */
 import { jsonFrame, jsonOf } from "@winnow/isolation/process/Frames";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { verdictOn, verdictOnSchema } from "./SchemaVerdict.ts";

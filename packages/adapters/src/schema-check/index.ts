@@ -1,4 +1,4 @@
-/** Whether a JSON Schema can be used, for use without Effect. */
+/** Whether a JSON Schema can be used, for use without Effect. Tests: projectSchema.test.ts. */
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { meaningProblem } from "@winnow/core/domain/json-schema/SchemaMeaning";
 import { checkSchema as checkRules } from "@winnow/core/domain/json-schema/SchemaRules";

@@ -1,6 +1,6 @@
 /**
  * All limits of inspecting and fetching, with unit and reason. Operators configure `maxDownloadBytes`, `fetchTimeoutMs`
- * and `commentsMax`.
+ * and `commentsMax`. Tests: folderSize.test.ts, InspectionCache.test.ts.
  */
 import { PAGE_BYTES_MAX } from "@winnow/pages/PageLimits";
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";

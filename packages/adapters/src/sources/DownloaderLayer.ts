@@ -1,6 +1,6 @@
 /**
  * The Downloader out of what all runs share: the programs and the operator's options for them, checked at the start of the
- * server, the sandbox, the versions of yt-dlp, and the readers.
+ * server, the sandbox, the versions of yt-dlp, and the readers. Tests: YtDlpFlags.test.ts, RunningVersions.test.ts.
  */
 import { resolve } from "node:path";
 import * as Clock from "effect/Clock";

@@ -1,4 +1,4 @@
-/** Why a download failed, for use without Effect. */
+/** Why a download failed, for use without Effect. Tests: classify.test.ts. */
 import type { FailureReason } from "@winnow/core/domain/source/Failed";
 import { classify, failureFrom, failureOf } from "./failures/classify.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The audio of a file in the format of speech models (mp3, mono, 16 kHz), with its levels, and chunks of it small
- * enough for any server.
+ * enough for any server. Tests: MediaReader.test.ts, OpenAiTranscriber.test.ts.
  */
 import { cutAtSilence, LEVEL_STEP_SECONDS, soundLevels } from "./SoundLevels.ts";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";

@@ -1,4 +1,4 @@
-/** Finds the audible parts of a recording from its levels, and places to cut it between words. */
+/** Finds the audible parts of a recording from its levels, and places to cut it between words. Tests: SpokenSegments.test.ts. */
 
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 

@@ -1,4 +1,4 @@
-/** The audio of the files of a run, small enough for a speech model. */
+/** The audio of the files of a run, small enough for a speech model. Tests: MediaReader.test.ts. */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";

@@ -1,6 +1,6 @@
 /**
  * Reads the answers of transcription servers, whatever their dialect: arrays may be null, an error may come with
- * status 200, and text may come alone. Pure.
+ * status 200, and text may come alone. Pure. Tests: Transcriptions.test.ts.
  */
 import type { TranscriptSegment, TranscriptWord } from "@winnow/core/domain/transcript/Transcript";
 import { isNoSpeechPhrase } from "./SpokenSegments.ts";

@@ -1,6 +1,6 @@
 /**
  * Failures of transcription calls: what a server's error means for the run, in words for callers, and the status and
- * code for the operator's log. Neither contains a key, an address or the server's message.
+ * code for the operator's log. Neither contains a key, an address or the server's message. Tests: Transcriptions.test.ts.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
  * The path of an artifact in any store: `extraction/attempt/name`, relative, with slashes. Contains nothing with a
- * special meaning to a file system or object store.
+ * special meaning to a file system or object store. Tests: FileArtifacts.test.ts, BackupArchive.test.ts.
  */
 import { artifactOf, SECTIONS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";

@@ -1,4 +1,4 @@
-/** The egress guard for other packages: the service `Egress`, and `vetUrl` as a promise. */
+/** The egress guard for other packages: the service `Egress`, and `vetUrl` as a promise. Tests: VetUrl.test.ts. */
 export * from "./Egress.ts";
 export type { EgressSettings } from "./GuardedEgress.ts";
 export { EgressFailed, EgressReason, ProxyFailed } from "./guard/EgressFailed.ts";

@@ -1,4 +1,4 @@
-/** Reads a program's version. */
+/** Reads a program's version. Tests: adapters' programs.test.ts. */
 import { tmpdir } from "node:os";
 import * as Effect from "effect/Effect";
 import { runBounded } from "./BoundedProcess.ts";

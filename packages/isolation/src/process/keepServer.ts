@@ -1,6 +1,6 @@
 /**
  * One server for all: started when it is first needed, again once it has died, and released with the scope or after
- * `idleMs` without use. After a failed start it is left alone for a while, and every use fails at once.
+ * `idleMs` without use. After a failed start it is left alone for a while, and every use fails at once. Tests: ServerProcess.test.ts.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,7 @@
 /**
  * Locks of files that the kernel holds: it gives one back when the last process that has the open file ends, however it
- * ends. They count in every container of a kernel, whatever it shows of processes and host names.
+ * ends. They count in every container of a kernel, whatever it shows of processes and host names. Tests: OwnedFolder.test.ts, adapters'
+ * FolderOwner.test.ts.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** What is wrong with something that the operator set, and what to do: apart in reports, one sentence in logs. */
+/** What is wrong with an operator's setting, and what to do: apart in reports, one sentence in logs. Tests: UpstreamProxy.test.ts. */
 export interface Trouble {
   /** To follow its name: "refuses connections". */
   readonly problem: string;

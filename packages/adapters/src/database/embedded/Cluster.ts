@@ -1,4 +1,4 @@
-/** Creates the data of a new server atomically: under a temporary name, renamed when complete. */
+/** Creates the data of a new server atomically: under a temporary name, renamed when complete. Tests: EmbeddedPostgres.test.ts. */
 import { randomBytes } from "node:crypto";
 import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";

@@ -1,4 +1,4 @@
-/** The errors of the embedded database: the problem and the command that fixes it, or who uses the folder. */
+/** The embedded database's errors: the problem and the command that fixes it, or the folder's user. Tests: EmbeddedPostgres.test.ts. */
 import { isDiskFullCode } from "@winnow/core/ports/Unavailable";
 import { codeOf } from "@winnow/isolation/runtime/ErrorCode";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * The server process: finds the one on a cluster, starts one that ends with this process, stops one.
  *
  * PostgreSQL's own lock file names the process, which is verified, because after a reboot the process id may belong
- * to anybody.
+ * to anybody. Tests: EmbeddedPostgres.test.ts, EmbeddedPostgresElsewhere.test.ts.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:fs";

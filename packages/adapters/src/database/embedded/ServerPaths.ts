@@ -1,5 +1,5 @@
 /**
- * The folder of one embedded server: DATA_DIR/postgres.
+ * The folder of one embedded server: DATA_DIR/postgres. Tests: EmbeddedPostgres.test.ts.
  *
  *     cluster/     PostgreSQL's data, owned by the server's user, 0700
  *     pgpass       passwords of both roles, 0600, in the format of libpq (PGPASSFILE=... psql ...)

@@ -3,7 +3,7 @@
  *
  * PostgreSQL refuses root. A plain user runs it under their own account. Root uses the owner of an existing cluster,
  * else an unused user id, so that no other program can read the data. Only `initdb` requires an account: it runs as
- * `nobody`, and its files change owner before they are used.
+ * `nobody`, and its files change owner before they are used. Tests: EmbeddedPostgresAsRoot.test.ts.
  */
 import { readFile } from "node:fs/promises";
 import { spawn, type SpawnOptions } from "node:child_process";

@@ -5,7 +5,8 @@
  * is never used again; whoever lost the job holds an old one, which changes nothing.
  *
  * Accounts take turns (start-time fair queueing): a job is assigned a turn when it is enqueued, one after the last
- * of its account, and never before those that are being worked on. Before you change a statement: bench/waiting.ts.
+ * of its account, and never before those that are being worked on. Before you change a statement: bench/waiting.ts. Tests:
+ * PgJobQueue.test.ts, TakeOver.test.ts.
  */
 import type { RunJob } from "@winnow/core/domain/run/Decision";
 import type { QueueDepth } from "@winnow/core/ports/JobQueue";

@@ -1,4 +1,4 @@
-/** A worker: claims jobs while it has room, executes them and renews their leases. */
+/** A worker: claims jobs while it has room, executes them and renews their leases. Tests: PgJobQueue.test.ts, TakeOver.test.ts. */
 import type { RunJob } from "@winnow/core/domain/run/Decision";
 import * as Cause from "effect/Cause";
 import * as Clock from "effect/Clock";

@@ -2,7 +2,7 @@
  * The statement that writes a decision's changes; a batch has further ones for its many rows.
  *
  * It contains only the parts that changed, so there are a handful of statement texts, all prepared. Values are
- * passed as text and take the type of their column. Before you change its form: bench/submit.ts.
+ * passed as text and take the type of their column. Before you change its form: bench/submit.ts. Tests: PgStore.test.ts.
  */
 import type { Account } from "@winnow/core/domain/money/Account";
 import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";

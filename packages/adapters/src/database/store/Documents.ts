@@ -1,7 +1,7 @@
 /**
  * Decodes documents from the database with the domain's schemas. A row that does not decode is a defect.
  *
- * The SQL functions `winnow.*_json` create the documents.
+ * The SQL functions `winnow.*_json` create the documents. Tests: PgStore.test.ts.
  */
 import { Account } from "@winnow/core/domain/money/Account";
 import type { ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";

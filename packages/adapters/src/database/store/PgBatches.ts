@@ -1,4 +1,4 @@
-/** Part of PgStore: reads of batches and their items. */
+/** Part of PgStore: reads of batches and their items. Tests: PgStore.test.ts (StoreBatches.ts). */
 import type { Batch, BatchItem, ItemState } from "@winnow/core/domain/run/Batch";
 import type { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";

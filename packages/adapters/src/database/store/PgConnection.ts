@@ -1,7 +1,7 @@
 /**
  * The connection pool of the store and the rate limits; workers take their jobs over connections of their own.
  *
- * Columns keep their SQL names: statements are hand-written, and rows are decoded in one place each.
+ * Columns keep their SQL names: statements are hand-written, and rows are decoded in one place each. Tests: PgBusy.test.ts.
  */
 import * as PgClient from "@effect/sql-pg/PgClient";
 import * as Context from "effect/Context";

@@ -1,4 +1,4 @@
-/** Part of PgStore: what people corrected in results. */
+/** Part of PgStore: what people corrected in results. Tests: PgStore.test.ts (StoreRemovals.ts). */
 import type { Corrections } from "@winnow/core/domain/result/ResultRow";
 import type { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * Part of PgStore: the list of extractions with its filters, places in the queue, and usage by day.
  *
  * A filtered page scans the index of its narrowest filter, at most SEARCHED_MAX rows, so that its cost does not
- * depend on the size of the account. Before you change a query or its index: bench/rows.ts.
+ * depend on the size of the account. Before you change a query or its index: bench/rows.ts. Tests: PgStore.test.ts (StoreSearches.ts).
  */
 import { PRICE_PARTS } from "@winnow/core/domain/money/PriceParts";
 import { NO_BATCH, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";

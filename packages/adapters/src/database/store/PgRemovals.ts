@@ -1,4 +1,4 @@
-/** The part of the PostgreSQL Store that deletes extractions and has the register of files. */
+/** The part of the PostgreSQL Store that deletes extractions and has the register of files. Tests: PgStore.test.ts (StoreRemovals.ts). */
 import { ORPHANS_AGAIN_MS, type OrphanedFiles, type Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,4 +1,4 @@
-/** Webhook endpoints on PostgreSQL, in the database of the store. */
+/** Webhook endpoints on PostgreSQL, in the database of the store. Tests: PgWebhooks.test.ts. */
 import { NotFound } from "@winnow/core/domain/request/Refusal";
 import { ENDPOINT_REMOVED } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { WebhookEndpoint } from "@winnow/core/domain/webhook/WebhookEndpoint";

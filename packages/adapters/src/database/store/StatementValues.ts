@@ -1,4 +1,4 @@
-/** Parameters of a statement built from parts: passed as text, they take the type of their column. */
+/** Parameters of a statement built from parts: passed as text, they take the type of their column. Tests: PgStore.test.ts. */
 
 export type Value = string | number | boolean | null;
 

@@ -1,6 +1,6 @@
 /**
  * Writes of many fibers in one statement: those that arrive while one is in flight go with the next, so that a busy
- * process commits once for many of them, and an idle one does not wait.
+ * process commits once for many of them, and an idle one does not wait. Tests: PgWebhooks.test.ts.
  */
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

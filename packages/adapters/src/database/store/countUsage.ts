@@ -1,4 +1,4 @@
-/** Part of the statement that writes a decision's changes: what they add to the usage of a day, key and schema. */
+/** The part of a decision's statement that adds to the usage of a day, key and schema. Tests: PgStore.test.ts (StoreSearches.ts). */
 import { PRICE_PARTS, type ByPart } from "@winnow/core/domain/money/PriceParts";
 import type { CountedUsage } from "@winnow/core/domain/result/CountedUsage";
 import type { Columns, Values } from "./StatementValues.ts";

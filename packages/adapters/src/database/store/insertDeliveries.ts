@@ -1,4 +1,4 @@
-/** The insert of deliveries: of a decision within its single statement, of others on their own. */
+/** The insert of deliveries: of a decision within its single statement, of others on their own. Tests: PgWebhooks.test.ts. */
 import { receiverOf, type WebhookDelivery } from "@winnow/core/domain/webhook/WebhookDelivery";
 import type { Values } from "./StatementValues.ts";
 

@@ -1,4 +1,4 @@
-/** Entry point of a worker process: owns a schema from its text to checked answers. Does not use Effect. */
+/** Entry point of a worker process: owns a schema from its text to checked answers. Does not use Effect. Tests: LightWorkers.test.ts. */
 import { jsonFrame, jsonOf } from "@winnow/isolation/process/Frames";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { mergeAnswers } from "../inputs/mergeAnswers.ts";

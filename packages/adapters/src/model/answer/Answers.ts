@@ -1,4 +1,4 @@
-/** The functions of the worker that owns a schema, from its text to checked answers, as a service. */
+/** The functions of the worker that owns a schema, from its text to checked answers, as a service. Tests: OpenAiAnalyst.test.ts. */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";

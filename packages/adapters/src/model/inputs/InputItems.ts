@@ -1,7 +1,7 @@
 /**
  * The parts of one question to the model, and the units that the prepared inputs are split into: a cue, a comment, a
  * paragraph, an image, a section of audio. Items are never split further. Pure and lossless: joined, the items of a
- * text are the text.
+ * text are the text. Tests: splitInputs.test.ts.
  */
 import type { TextSegment, TextSource, InputText } from "@winnow/core/domain/text/InputText";
 import type { Modality } from "@winnow/core/domain/source/Modality";

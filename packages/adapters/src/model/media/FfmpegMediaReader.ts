@@ -1,4 +1,4 @@
-/** Images and sound by ffmpeg, which runs within its limits in a separate folder, without network access. */
+/** Images and sound by ffmpeg, which runs within its limits in a separate folder, without network access. Tests: MediaReader.test.ts. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,6 +1,6 @@
 /**
  * Extracts video frames in one pass over the key frames, about twenty times cheaper than decoding everything. Videos
- * with hardly any key frames are decoded. A model gets scene changes first, the rest evenly spread.
+ * with hardly any key frames are decoded. A model gets scene changes first, the rest evenly spread. Tests: chooseFrames.test.ts.
  */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";

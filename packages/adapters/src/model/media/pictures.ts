@@ -1,4 +1,4 @@
-/** The pictures of a run as parts of a question: frames and thumbnail of a video, slides of a photo post, scaled. */
+/** The pictures of a run as parts of a question, scaled: frames, thumbnail, slides of a post. Tests: prepareInputs.test.ts. */
 import * as Effect from "effect/Effect";
 import {
   isSlideFile,

@@ -1,4 +1,4 @@
-/** The audio of a run for a language model: transcribed, else as audio, else not at all. */
+/** The audio of a run for a language model: transcribed, else as audio, else not at all. Tests: prepareInputs.test.ts. */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { InputText } from "@winnow/core/domain/text/InputText";
 import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";

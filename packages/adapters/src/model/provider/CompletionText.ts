@@ -1,4 +1,4 @@
-/** Extracts the text of a completion from any of the formats servers use, and whether it was truncated or a refusal. */
+/** The text of a completion, in any of the formats servers use; whether it was cut or a refusal. Tests: reading.test.ts. */
 import { isExactNumber, parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
 import { listIn, objectIn, textIn } from "../../model-server/AnyJson.ts";
 import { FaultInside } from "../../model-server/ServerFault.ts";

@@ -1,6 +1,6 @@
 /**
  * Chat completions: what the server can do is asked for, and after a rejection one step less, which is remembered.
- * Independent of the question.
+ * Independent of the question. Tests: Providers.test.ts, LocalServers.test.ts, contexts.test.ts.
  */
 import * as Effect from "effect/Effect";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";

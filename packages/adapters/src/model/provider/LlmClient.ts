@@ -1,4 +1,4 @@
-/** Chat completions of the operator's server, as the analyst asks for them. */
+/** Chat completions of the operator's server, as the analyst asks for them. Tests: OpenAiAnalyst.test.ts. */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";

@@ -1,7 +1,7 @@
 /**
  * The LlmClient by the `openai` SDK. Uses only the configured address and bypasses the egress guard.
  *
- * Errors never contain a key, an address, a prompt or the provider's message.
+ * Errors never contain a key, an address, a prompt or the provider's message. Tests: LocalServers.test.ts, contexts.test.ts.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,4 +1,4 @@
-/** What the server's list of models states of the model. */
+/** What the server's list of models states of the model. Tests: contexts.test.ts. */
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { Sdk } from "../../model-server/Sdk.ts";

@@ -1,6 +1,6 @@
 /**
  * Schemas that must all hold for one value, and what they say of it together. Each is one of the caller's own objects,
- * or a copy that is made once, so that equal lists mean equal schemas and recursion is detected by comparison.
+ * or a copy that is made once, so that equal lists mean equal schemas and recursion is detected by comparison. Tests: Projection.test.ts.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { pointedAt, propertyOf } from "@winnow/core/domain/text/Json";

@@ -1,6 +1,6 @@
 /**
  * Compiles a JSON Schema to a table of shapes. Terminates for every schema: lists of schemas are compared with earlier
- * ones, and everything beyond {@link SHAPES_MAX} becomes "anything".
+ * ones, and everything beyond {@link SHAPES_MAX} becomes "anything". Tests: Projection.test.ts, Enforced.test.ts.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import {

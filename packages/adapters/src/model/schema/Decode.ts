@@ -1,6 +1,6 @@
 /**
  * Decodes a wire value to the caller's schema. Values that do not match their shape are unchanged: validation
- * against the schema reports them.
+ * against the schema reports them. Tests: Projection.test.ts.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";

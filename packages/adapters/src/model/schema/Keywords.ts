@@ -1,6 +1,6 @@
 /**
  * JSON Schema keywords and their treatment: whether a provider enforces each during generation, and whether it is
- * described to the model instead. schema-check validates answers against all of them. docs/schemas.md shows this list.
+ * described to the model instead. schema-check validates answers against all. docs/schemas.md shows this list. Tests: Enforced.test.ts.
  */
 import { ANNOTATIONS } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";

@@ -1,7 +1,7 @@
 /**
  * The structure of valid answers to a JSON Schema, as a table of shapes that reference each other by index, which
  * makes recursion simple. Each defines its wire form (WireSchema) and its decoding (Decode). Coercions and merging
- * read it too; everything else knows Projection only.
+ * read it too; everything else knows Projection only. Tests: numbers.test.ts, Projection.test.ts.
  */
 import type * as Schema from "effect/Schema";
 import { isJsonObject, pointerBelow } from "@winnow/core/domain/text/Json";

@@ -1,6 +1,6 @@
 /**
  * Whether a value looks like one of a shape on the wire: types, listed values and lengths. Linear in shapes times
- * values through memoization.
+ * values through memoization. Tests: Coercions.test.ts, Projection.test.ts.
  */
 import { propertyOf } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";

@@ -1,6 +1,6 @@
 /**
  * The schema that providers enforce: within the subset of OpenAI's strict mode (every property required, no others,
- * no `oneOf`, `allOf`, `not` or conditions). Descriptions state what it omits.
+ * no `oneOf`, `allOf`, `not` or conditions). Descriptions state what it omits. Tests: Enforced.test.ts, Projection.test.ts.
  */
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import {

@@ -1,6 +1,6 @@
 /**
  * Entry point of a process that converts images to JPEG, one at a time. It confines exploited decoders, and its exit
- * returns the memory that decoders hold. Does not load Effect, so that it starts fast.
+ * returns the memory that decoders hold. Does not load Effect, so that it starts fast. Tests: pictures.test.ts.
  */
 import type { Sharp } from "sharp";
 import { NO_BYTES } from "@winnow/isolation/process/Frames";

@@ -1,7 +1,7 @@
 /**
  * Converts any web image to JPEG in a small pool of separate processes, account by account in turn. A process is kept
  * briefly for the same account, and ended when it is idle or uses much memory, so that the memory of the largest images is
- * freed. Before you change the pool: bench/picture-shares.ts.
+ * freed. Before you change the pool: bench/picture-shares.ts. Tests: pictures.test.ts.
  */
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";

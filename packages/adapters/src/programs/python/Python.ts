@@ -1,6 +1,6 @@
 /**
  * Finds a Python that can install packages, and runs its pip, which asks the index of the operator's pip settings
- * (`PIP_INDEX_URL`, pip.conf).
+ * (`PIP_INDEX_URL`, pip.conf). Tests: DownloaderEnvironment.test.ts.
  */
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";

@@ -1,6 +1,7 @@
 /**
  * The versions of yt-dlp in the package index that pip is configured for, and lock files of them. Nightly versions are
- * the index's pre-releases. A lock file has the hashes that the index names, which pip compares with every file.
+ * the index's pre-releases. A lock file has the hashes that the index names, which pip compares with every file. Tests:
+ * RunningVersions.test.ts.
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * Which installed versions of yt-dlp are used, and in which order: decisions of the operator, and the probation of a
- * release that was installed by itself. Pure.
+ * release that was installed by itself. Pure. Tests: VersionFile.test.ts.
  */
 import * as Schema from "effect/Schema";
 

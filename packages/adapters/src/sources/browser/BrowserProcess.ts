@@ -1,6 +1,6 @@
 /**
  * The browser and the process that drives it: started together, and ended together. On Linux both are killed when
- * this process dies; elsewhere they exit when their pipes break.
+ * this process dies; elsewhere they exit when their pipes break. Tests: Survival.test.ts.
  */
 // oxlint-disable-next-line no-restricted-imports -- reads /proc only
 import { readdirSync, readFileSync } from "node:fs";

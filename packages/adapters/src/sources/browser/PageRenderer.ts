@@ -1,7 +1,7 @@
 /**
  * A port of this adapter: runs the scripts of a page and returns the resulting document.
  *
- * Optional. Without it, pages are read as their servers send them.
+ * Optional. Without it, pages are read as their servers send them. Tests: ChromiumRenderer.test.ts.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";

@@ -1,7 +1,7 @@
 /**
  * Entry of the process that drives the browser. It isolates the server from a page that makes the browser send
  * unlimited data: the cost stays in this process, which has a memory limit and no state. Does not use Effect, so
- * that it starts fast. The browser ends with its pipe to this process.
+ * that it starts fast. The browser ends with its pipe to this process. Tests: Survival.test.ts, ChromiumRenderer.test.ts.
  */
 import { type Browser, chromium } from "playwright-core";
 import { jsonFrame } from "@winnow/isolation/process/Frames";

@@ -1,4 +1,4 @@
-/** Every limit of rendering a page, with its unit and reason. */
+/** Every limit of rendering a page, with its unit and reason. Tests: ChromiumRenderer.test.ts, Rendering.test.ts. */
 
 /** One page from its first byte to its document; slower applications are read as far as they got. */
 export const RENDER_TIMEOUT_MS = 12_000;

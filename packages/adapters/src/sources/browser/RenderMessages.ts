@@ -1,4 +1,4 @@
-/** Messages between the server and the process that drives the browser. */
+/** Messages between the server and the process that drives the browser. Tests: ChromiumRenderer.test.ts. */
 import * as Schema from "effect/Schema";
 import { NotRenderedReason, RenderedPage } from "./PageRenderer.ts";
 

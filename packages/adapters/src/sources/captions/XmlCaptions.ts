@@ -1,4 +1,4 @@
-/** Captions in XML: TTML and DFXP (W3C TTML2, section 12), and YouTube's `srv1` to `srv3`. */
+/** Captions in XML: TTML and DFXP (W3C TTML2, section 12), and YouTube's `srv1` to `srv3`. Tests: readCaptions.test.ts. */
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { Parser } from "htmlparser2";
 import { captionSeconds } from "@winnow/core/domain/transcript/CaptionTimes";

@@ -19,7 +19,7 @@ interface TimeMap {
 /** The header of a segment, in characters. */
 const HEADER_CHARS_MAX = 2_000;
 
-/** Null if a segment states none. */
+/** `X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000`; null if a segment states none. */
 const timeMapOf = (text: string): TimeMap | null => {
   const header = text.slice(0, HEADER_CHARS_MAX).split("-->", 1)[0] ?? "";
   const stated = /^\s*X-TIMESTAMP-MAP\s*=(.*)$/imu.exec(header)?.[1] ?? "";

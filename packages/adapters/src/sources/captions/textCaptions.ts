@@ -1,4 +1,4 @@
-/** Captions in formats of lines and JSON (SubStation, YouTube's, lyrics), and what a caption is in all of them. */
+/** Captions in lines and JSON (SubStation, YouTube's, lyrics), and what a caption is in all formats. Tests: readCaptions.test.ts. */
 import { cleanLine } from "@winnow/core/domain/text/CleanText";
 import { captionSeconds } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
@@ -21,7 +21,7 @@ export const cueOf = (startSeconds: number, endSeconds: number, text: string): R
 /** Columns of `Dialogue` unless a `Format` line says otherwise. */
 const COLUMNS = ["layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text"];
 
-/** Hundredths may stand after a colon. */
+/** Hundredths may stand after a colon: `0:00:01:50`. */
 const secondsOf = (time: string | undefined): number =>
   captionSeconds((time ?? "").replace(/^(\s*\d+:\d+:\d+):(?=\d)/u, "$1.")) ?? Number.NaN;
 

@@ -1,4 +1,4 @@
-/** Shared by the steps of one fetch: its folder, its proxy, its services, and a progress meter. */
+/** Shared by the steps of one fetch: folder, proxy, services, progress meter. Tests: MediaDownloader.test.ts. */
 import type { Failed, PartFailures } from "@winnow/core/domain/source/Failed";
 import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
 import type { Run } from "@winnow/core/ports/CurrentRun";

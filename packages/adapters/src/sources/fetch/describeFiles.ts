@@ -1,4 +1,4 @@
-/** What a fetch put into its folder, as the port tells it. */
+/** What a fetch put into its folder, as the port tells it. Tests: outcomes/videos.test.ts, rogueRunFolder.test.ts. */
 import { join } from "node:path";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";

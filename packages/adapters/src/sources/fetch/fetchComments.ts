@@ -1,6 +1,6 @@
 /**
  * Fetches comments.json with a separate yt-dlp request during the downloads, because extractors read comments only
- * while extracting.
+ * while extracting. Tests: sources.test.ts, MediaDownloader.test.ts.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { isJsonObject } from "@winnow/core/domain/text/Json";

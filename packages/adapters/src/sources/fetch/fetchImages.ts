@@ -1,6 +1,6 @@
 /**
  * Fetches thumbnail.jpg, the slides of photo posts, and further media of posts with a video through the guard. Images
- * are always re-encoded as JPEG, so that nothing of the original file but its pixels is kept.
+ * are always re-encoded as JPEG, so that nothing of the original file but its pixels is kept. Tests: outcomes/pages.test.ts.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import {

@@ -1,6 +1,6 @@
 /**
  * Downloads video and audio in parallel, or what a stretch of them needs, converts them to video.mp4 and audio.m4a in one
- * step, and measures them. Downloaded files are not trusted until ffprobe has checked them.
+ * step, and measures them. Downloaded files are not trusted until ffprobe has checked them. Tests: sources.test.ts (mux).
  */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";

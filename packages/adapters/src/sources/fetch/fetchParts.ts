@@ -1,6 +1,6 @@
 /**
  * Fetches each kind of source: its steps in parallel, and what is skipped. Before you change what waits for what:
- * bench/hls-latency.ts.
+ * bench/hls-latency.ts. Tests: MediaDownloader.test.ts.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import {

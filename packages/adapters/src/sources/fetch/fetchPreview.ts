@@ -1,4 +1,4 @@
-/** The picture of a quote: small, kept nowhere, and at the address that the inspection found. */
+/** The picture of a quote: small, kept nowhere, and at the address that the inspection found. Tests: outcomes/pages.test.ts. */
 import { type InspectOptions, PREVIEW_SIDE_MAX_PIXELS } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { Inspection } from "../inspect/Inspection.ts";

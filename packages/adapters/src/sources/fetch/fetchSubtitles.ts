@@ -1,6 +1,6 @@
 /**
  * Fetches subtitle files without yt-dlp, which fails a whole run over one unusual language and drops the subtitles
- * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript.
+ * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript. Tests: lookups.test.ts.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { Captions } from "@winnow/core/domain/source/SourceFacts";

@@ -1,6 +1,6 @@
 /**
  * Detects a disk that became full during a fetch. Programs report this differently or not at all, so the disk is
- * checked whenever something went wrong.
+ * checked whenever something went wrong. Tests: the server's fullDisk.test.ts.
  */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { hasModality } from "@winnow/core/domain/result/ArtifactName";

@@ -1,4 +1,4 @@
-/** The text of a document with the words on its scanned pages, as far as tesseract is sure of them. */
+/** The text of a document with the words on its scanned pages, as far as tesseract is sure of them. Tests: scans.test.ts. */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { dropKept, keepFile } from "@winnow/isolation/process/RunFiles";
 import type { ScannedPage } from "@winnow/pages/documents/pdf/ScannedText";

@@ -1,4 +1,4 @@
-/** `slides.txt`: the words on the slides of a photo post, as far as tesseract is sure of them. */
+/** `slides.txt`: the words on the slides of a photo post, as far as tesseract is sure of them. Tests: MediaDownloader.test.ts. */
 import { slideNumber, SLIDES_TEXT_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
 import { join } from "node:path";

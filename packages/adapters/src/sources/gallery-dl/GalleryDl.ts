@@ -205,7 +205,7 @@ export const readGallery = (text: string): GalleryAnswer => {
     : { _tag: "Listing" };
 };
 
-/** Whether the extractor that gallery-dl names for a URL, without asking the site, is one of profiles and boards. */
+/** Whether the extractor that gallery-dl names for a URL without asking the site (` "reddit" / "user"`) is one of listings. */
 const isOfListing = (extractorInfo: string): boolean => {
   const [, category, subcategory] = /^ +"([^"]*)" \/ "([^"]*)"/mu.exec(extractorInfo) ?? [];
   return category !== undefined && !isOnePost({ category, subcategory });

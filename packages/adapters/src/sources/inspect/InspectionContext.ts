@@ -1,4 +1,4 @@
-/** What the steps of one inspection share: its services, its page, and what it has read, which is not asked for again. */
+/** What steps of an inspection share: services, page, and what was read, which is not asked for again. Tests: MediaDownloader.test.ts. */
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";

@@ -1,4 +1,4 @@
-/** What a channel or playlist lists: one flat look of yt-dlp, which opens none of the items. */
+/** What a channel or playlist lists: one flat look of yt-dlp, which opens none of the items. Tests: MediaDownloader.test.ts. */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { ListRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

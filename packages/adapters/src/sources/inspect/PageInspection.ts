@@ -1,6 +1,6 @@
 /**
  * The page itself, in parallel to yt-dlp: the response of the URL and the page reader's result. What is done with it:
- * renderedPage.ts and pageSource.ts.
+ * renderedPage.ts and pageSource.ts. Tests: refreshes.test.ts, outcomes/pages.test.ts.
  */
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

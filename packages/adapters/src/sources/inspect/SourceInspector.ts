@@ -2,7 +2,7 @@
  * Inspects a URL with yt-dlp and our page reader in parallel, and decides what is there.
  *
  * yt-dlp's site-specific extractors are trusted. The generic one reads the same page as our reader, which may be
- * more accurate. Before you change what waits for what: bench/inspect.ts and bench/inspect-shares.ts.
+ * more accurate. Before you change what waits for what: bench/inspect.ts and bench/inspect-shares.ts. Tests: MediaDownloader.test.ts.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { KnownSource } from "@winnow/core/ports/Downloader";

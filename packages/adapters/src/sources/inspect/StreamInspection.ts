@@ -3,7 +3,7 @@
  * references private addresses. Reads manifests and headers, never whole files.
  *
  * ffprobe gets files and their addresses, never manifests: its HLS and DASH demuxers accept `httpproxy:` addresses,
- * which bypass the egress proxy.
+ * which bypass the egress proxy. Tests: manifests.test.ts, delegation.test.ts.
  */
 import * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";

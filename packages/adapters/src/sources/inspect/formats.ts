@@ -1,6 +1,6 @@
 /**
  * Chooses the formats to download. Sources with separate streams give two files that are fetched in parallel, muxed
- * sources one.
+ * sources one. Tests: sources.test.ts.
  */
 import type { OutputRecord } from "@winnow/isolation/process/ProgramOutput";
 import type { Modality } from "@winnow/core/domain/source/Modality";

@@ -1,6 +1,6 @@
 /**
  * The second inspection of a page whose server sends an empty shell: in a browser, if there is one. Without one, or if it
- * fails, the page is used as sent, with a warning.
+ * fails, the page is used as sent, with a warning. Tests: rendered.test.ts.
  */
 import * as Effect from "effect/Effect";
 import type { PageReading } from "@winnow/pages/facts/PageReading";

@@ -1,4 +1,4 @@
-/** Entry point of a worker process: one task in, one answer out. Does not load Effect, so that it starts fast. */
+/** Entry point of a worker process: one task in, one answer out. Loads no Effect: starts fast (LightWorkers.test.ts). */
 import { jsonFrame, jsonOf } from "@winnow/isolation/process/Frames";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { drawPage } from "@winnow/pages/documents/pdf/PdfPictures";

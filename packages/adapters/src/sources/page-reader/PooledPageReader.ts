@@ -1,6 +1,6 @@
 /**
  * Reads and draws pages in a few warm worker processes, fairly by account. A page that takes too long or too much
- * memory only ends its worker; another is started when it is needed.
+ * memory only ends its worker; another is started when it is needed. Tests: PageReader.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

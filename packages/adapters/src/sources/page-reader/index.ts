@@ -1,4 +1,4 @@
-/** The entrance `@winnow/adapters/page`: `readPage` for use without Effect, and the service that it calls. */
+/** The entrance `@winnow/adapters/page`: `readPage` for use without Effect, and the service that it calls. Tests: PageReader.test.ts. */
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";

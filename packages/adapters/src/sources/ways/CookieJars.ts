@@ -1,4 +1,4 @@
-/** The operator's cookie files: what programs get of them, and their state. */
+/** The operator's cookie files: what programs get of them, and their state. Tests: CookieJar.test.ts, isolation.test.ts. */
 import { readFile, stat } from "node:fs/promises";
 import { cookiesFor, jarExpiresAtMs, jarProblem, jarText, readJar, JAR_MAX_BYTES } from "./CookieJar.ts";
 import type { CookieJarFile } from "./SourceRoute.ts";

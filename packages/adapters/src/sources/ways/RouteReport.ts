@@ -1,4 +1,4 @@
-/** What the operator reads of the routes to sources. */
+/** What the operator reads of the routes to sources. Tests: routedSources.test.ts. */
 import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";

@@ -1,7 +1,7 @@
 /**
  * How long something that does not work is left alone: it rests for growing pauses, and comes back by a trial, which is
  * one run. A route at a host, a route's proxy and a version of yt-dlp at a host have one each. The caller provides the
- * clock.
+ * clock. Tests: WayMemory.test.ts, Ways.test.ts.
  */
 import { LRUCache } from "lru-cache";
 

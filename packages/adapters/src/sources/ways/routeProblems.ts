@@ -1,4 +1,4 @@
-/** What is wrong with routes: their proxies and cookie jars, looked at without asking any other host. */
+/** What is wrong with routes: their proxies and cookie jars, looked at without asking any other host. Tests: Ways.test.ts. */
 import { jarOf, type RouteTable, type SourceRoute } from "./SourceRoute.ts";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

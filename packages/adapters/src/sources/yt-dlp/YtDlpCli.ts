@@ -1,4 +1,4 @@
-/** yt-dlp as a command, for a version that the fork server (YtDlpServer) cannot run: slower, with the same answers. */
+/** yt-dlp as a command, where the fork server (YtDlpServer) cannot run it: slower, with the same answers. Tests: classify.test.ts. */
 import * as Effect from "effect/Effect";
 import { failureFrom } from "../failures/classify.ts";
 import { runBounded } from "@winnow/isolation/process/BoundedProcess";

@@ -1,4 +1,4 @@
-/** What yt-dlp is asked and answers, in either way that it runs: the fork server (YtDlpServer) or a command (YtDlpCli). */
+/** What yt-dlp is asked and answers, by YtDlpServer or YtDlpCli. Tests: childAnswers.test.ts, MediaDownloader.test.ts. */
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { FetchedBody } from "@winnow/isolation/network/Egress";

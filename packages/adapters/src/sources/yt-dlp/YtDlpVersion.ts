@@ -1,6 +1,6 @@
 /**
  * yt-dlp versions, which are dates: their age, the options they know, and how to determine the installed one,
- * those of its packages and that of PATH. Pure except for the last three.
+ * those of its packages and that of PATH. Pure except for the last three. Tests: YtDlpFlags.test.ts.
  */
 import * as Effect from "effect/Effect";
 import { askVersion } from "@winnow/isolation/process/ProgramVersion";

@@ -1,4 +1,4 @@
-/** Steps that store a file under its name so that it survives a power failure, or leave nothing behind. */
+/** Steps that store a file under its name so that it survives a power failure, or leave nothing behind. Tests: FileArtifacts.test.ts. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Reads a file in large chunks, prefetching the next one. */
+/** Reads a file in large chunks, prefetching the next one. Tests: FileArtifacts.test.ts. */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { ByteRange } from "@winnow/core/ports/ArtifactStore";

@@ -1,6 +1,6 @@
 /**
  * Requests to the object store, each with a time limit and retries of transient faults. Library calls that make
- * several requests get both for each request.
+ * several requests get both for each request. Tests: S3Faults.test.ts.
  */
 import { S3Client } from "@bradenmacdonald/s3-lite-client";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
  * Errors of the object store, described for the operator. Of the store's response only the error code is included,
- * so that nothing secret or untrusted is logged.
+ * so that nothing secret or untrusted is logged. Tests: S3Faults.test.ts.
  */
 import { S3Errors } from "@bradenmacdonald/s3-lite-client";
 import * as Schema from "effect/Schema";

@@ -1,4 +1,4 @@
-/** The objects of one bucket under one prefix. Fails with the errors of the connection; S3Failure describes them. */
+/** The objects of a bucket under a prefix. Fails with the connection's errors, which S3Failure describes. Tests: S3Artifacts.test.ts. */
 import type { ArtifactSource, ByteRange } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

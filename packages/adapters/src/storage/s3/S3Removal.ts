@@ -1,4 +1,4 @@
-/** DeleteObjects: many objects in one request, or one by one for stores that do not support it. */
+/** DeleteObjects: many objects in one request, or one by one for stores that do not support it. Tests: S3Artifacts.test.ts. */
 import { createHash } from "node:crypto";
 import { S3Errors } from "@bradenmacdonald/s3-lite-client";
 import * as Effect from "effect/Effect";

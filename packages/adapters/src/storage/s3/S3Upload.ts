@@ -1,6 +1,6 @@
 /**
  * Uploads one object: small ones in one request, larger ones in parts, which become visible only when all have
- * arrived.
+ * arrived. Tests: S3Artifacts.test.ts, S3Faults.test.ts.
  */
 import { lstat } from "node:fs/promises";
 import type { S3ClientOptions } from "@bradenmacdonald/s3-lite-client";

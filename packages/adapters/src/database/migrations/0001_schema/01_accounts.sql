@@ -1,4 +1,4 @@
--- Accounts, API keys, members, sessions and saved schemas; with what holds in all files of the schema:
+-- Accounts, API keys, members, sessions and saved schemas; with what holds in all files of the schema (tests: PgStore.test.ts):
 --
 -- Times are Unix milliseconds (`*_ms`), as in the domain. Ids compare bytewise (collate "C"), so that their order is
 -- the same on every server.

@@ -1,4 +1,4 @@
--- Batches, extractions and idempotency keys.
+-- Batches, extractions and idempotency keys. Tests: PgStore.test.ts.
 
 -- Batches
 

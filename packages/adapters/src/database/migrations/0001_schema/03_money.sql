@@ -1,4 +1,4 @@
--- Ledger, payments and usage per day.
+-- Ledger, payments and usage per day. Tests: PgStore.test.ts; of its checks: PgStoreFaults.test.ts.
 
 -- Append-only. `credits` is the account's side of a transfer, signed; `kind` determines the other side. There is no
 -- reference to the extraction, because rows outlive it.

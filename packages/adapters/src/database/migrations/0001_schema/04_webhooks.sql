@@ -1,4 +1,4 @@
--- Webhook endpoints, deliveries and their attempts.
+-- Webhook endpoints, deliveries and their attempts. Tests: PgWebhooks.test.ts.
 
 create table winnow.webhook_endpoint (
   id text collate "C" primary key,

@@ -1,4 +1,4 @@
--- What Store.transact locks and reads. Before you let it read more: bench/submit.ts and bench/waiting.ts.
+-- What Store.transact locks and reads. Before you let it read more: bench/submit.ts and bench/waiting.ts. Tests: PgStore.test.ts.
 
 -- Locks the account and reads what a decision may use; null if there is no such account. A function and not one query:
 -- a query that waited for the lock would read the state from before the wait, whereas each statement in a function

@@ -1,4 +1,4 @@
--- The register of stored files, deletion and retention.
+-- The register of stored files, deletion and retention. Tests: PgStore.test.ts (StoreFiles.ts, StoreRemovals.ts).
 
 -- One row an attempt, from its start until its files are removed. There is no reference to the extraction, because the
 -- row outlives it.

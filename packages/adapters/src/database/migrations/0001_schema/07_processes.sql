@@ -1,4 +1,4 @@
--- What the processes of one server share: jobs and secrets.
+-- What the processes of one server share: jobs and secrets. Tests: PgJobQueue.test.ts, TakeOver.test.ts.
 
 -- Jobs
 

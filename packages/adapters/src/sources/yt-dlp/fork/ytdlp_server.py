@@ -10,7 +10,7 @@ namespaces. Messages are lines of JSON:
 It is not ready if it cannot run this yt-dlp: a member that it uses is missing, or has another meaning.
 The child writes its result to the file "answer". In it, "refused" is the reason why captions or comments could not be
 read, by part. A child reports progress to a pipe of its own, to which the server adds the id; that it has ended, and how,
-the server only learns from the system. Children die with the server, which exits when its stdin is closed.
+the server only learns from the system. Children die with the server, which exits when its stdin is closed. Tests: forkServer.test.ts.
 """
 import _strptime
 import concurrent.futures.thread  # noqa: F401, loaded here for concurrent segments

@@ -1,4 +1,4 @@
-/** What an operator does with the versions of yt-dlp: `winnow programs`. Running servers notice. */
+/** An operator's choice of yt-dlp's version: `winnow programs`. Running servers notice. Tests: the CLI's programCommands.test.ts. */
 import * as Effect from "effect/Effect";
 import { installEnvironment } from "../../../programs/python/DownloaderEnvironment.ts";
 import { InstallFailed } from "../../../programs/python/Python.ts";

@@ -1,4 +1,4 @@
-/** Which yt-dlp and gallery-dl a server starts with: those of a setting, else those of the current version. */
+/** Which yt-dlp and gallery-dl a server starts with: a setting's, else the current version's. Tests: RunningVersions.test.ts. */
 import * as Effect from "effect/Effect";
 import type { ProgramSettings } from "../../../programs/ExternalPrograms.ts";
 import { listEnvironments, readVersionState } from "../../../programs/python/VersionFile.ts";

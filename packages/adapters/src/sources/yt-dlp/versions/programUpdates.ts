@@ -1,6 +1,6 @@
 /**
  * Looks for a newer yt-dlp in the Python package index twice a day (WINNOW_PROGRAM_UPDATES): `notify` says that there
- * is one, `auto` installs it after three days and puts it on probation.
+ * is one, `auto` installs it after three days and puts it on probation. Tests: RunningVersions.test.ts.
  */
 import * as Clock from "effect/Clock";
 import * as Duration from "effect/Duration";
