@@ -92,7 +92,8 @@ describe("winnow check", () => {
   it.live("has an answer of both, and says how long it took", () =>
     Effect.gen(function* () {
       const { baseUrl, requests } = yield* fakeOpenAi();
-      const findings = yield* checked(baseUrl);
+      const key = "sk-of-the-language-model";
+      const findings = yield* checked(baseUrl, { OPENAI_API_KEY: key });
       assert.match(
         findings["language model"]?.detail ?? "",
         /^fake-ok, preset other, answered in \d+\.\d s$/u
@@ -106,6 +107,10 @@ describe("winnow check", () => {
         requests.map(({ path }) => path),
         ["/v1/chat/completions", "/v1/audio/transcriptions"]
       );
+      // A key goes to its own server only, and the speech model has another one.
+      const keys = requests.map(({ headers }) => headers["authorization"]);
+      assert.strictEqual(keys[0], `Bearer ${key}`);
+      assert.notInclude(String(keys[1]), key);
       assert.deepInclude(requests[1]?.body["file"], { filename: "check.mp3" });
     }).pipe(Effect.scoped)
   );

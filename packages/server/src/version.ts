@@ -1,4 +1,4 @@
-/** This package's package.json: one folder up in a checkout, two in a build. */
+/** This package's package.json: one folder up in a checkout, two in a build. Tests: metrics.test.ts. */
 import { existsSync, readFileSync } from "node:fs";
 
 interface Manifest {

@@ -1,6 +1,6 @@
 /**
  * The ports and settings that a layer gives to what its methods call. Nothing else is captured, so that log
- * annotations, spans and scopes remain those of the caller.
+ * annotations, spans and scopes remain those of the caller. Tests: PortCalls.test.ts.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

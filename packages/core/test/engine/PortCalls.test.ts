@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
+import * as References from "effect/References";
 import { Probes } from "../../src/engine/extractions/Probes.ts";
 import { Schemas } from "../../src/engine/accounts/Schemas.ts";
 import { CurrentRun } from "../../src/ports/CurrentRun.ts";
@@ -14,7 +15,11 @@ import { openAccount, probe, runToEnd, SOURCES, submit, VIDEO, world } from "./W
 
 const calls: Array<string> = [];
 const called = (port: string) =>
-  Effect.map(CurrentRun, ({ accountId }) => void calls.push(`${port} for ${accountId}`));
+  Effect.gen(function* () {
+    const { accountId } = yield* CurrentRun;
+    const { by } = yield* References.CurrentLogAnnotations;
+    calls.push(`${port} for ${accountId} by ${String(by)}`);
+  });
 
 const layer = world({
   sources: { [VIDEO]: { ...SOURCES[VIDEO], beforeInspect: called("inspect"), beforeFetch: called("fetch") } },
@@ -30,23 +35,29 @@ const layer = world({
 const schema = { type: "object", properties: { a: { type: "number" } } };
 
 describe("a port", () => {
-  it.effect("is called on behalf of the account whose quote, schema or run it is", () =>
-    Effect.gen(function* () {
-      for (const accountId of [yield* openAccount(), yield* openAccount()]) {
-        calls.length = 0;
-        yield* probe(accountId, { url: VIDEO });
-        yield* Probes.use((probes) => probes.thumbnail(accountId, VIDEO));
-        yield* submit(accountId, { url: VIDEO, schema });
-        yield* Schemas.use((schemas) => schemas.save(accountId, { name: "a", schema }));
-        yield* runToEnd(accountId, { url: VIDEO, schema, evidence: "require", force: true });
-        const ports = ["inspect", "inspect", "check", "inspect", "check", "check", "inspect"];
-        const ofRun = ["inspect", "fetch", "analyse", "validate"];
-        assert.deepStrictEqual(
-          calls,
-          [...ports, ...ofRun].map((port) => `${port} for ${accountId}`)
-        );
-      }
-    }).pipe(Effect.provide(layer))
+  it.effect(
+    "is called on behalf of the account whose quote, schema or run it is, and logs as its caller",
+    () =>
+      Effect.gen(function* () {
+        for (const accountId of [yield* openAccount(), yield* openAccount()]) {
+          calls.length = 0;
+          yield* probe(accountId, { url: VIDEO });
+          yield* Probes.use((probes) => probes.thumbnail(accountId, VIDEO));
+          yield* submit(accountId, { url: VIDEO, schema });
+          yield* Schemas.use((schemas) => schemas.save(accountId, { name: "a", schema }));
+          yield* runToEnd(accountId, { url: VIDEO, schema, evidence: "require", force: true });
+          const ports = ["inspect", "inspect", "check", "inspect", "check", "check", "inspect"];
+          const ofRun = ["inspect", "fetch", "analyse", "validate"];
+          assert.deepStrictEqual(
+            calls,
+            [...ports, ...ofRun].map((port) => `${port} for ${accountId} by a caller`)
+          );
+        }
+      }).pipe(
+        Effect.annotateLogs("by", "a caller"),
+        Effect.provide(layer),
+        Effect.annotateLogs("by", "who made the layer")
+      )
   );
 
   it.effect("that is called outside of all of them dies, and says why", () =>

@@ -15,32 +15,26 @@ import { SETTINGS } from "../settings/SettingsTable.ts";
 import { orUnset, type StartFailed } from "../settings/StartFailed.ts";
 import { requireLocalSpeech } from "./localSpeechPackage.ts";
 
-/** What is needed, and the settings that need it. */
-type Need = readonly [Effect.Effect<void, PackageMissing>, SettingMessage];
+type Need = readonly [isNeeded: boolean, name: OptionalPackageName, by: SettingMessage];
 
-const need = (name: OptionalPackageName, unset: SettingMessage): ReadonlyArray<Need> => [
-  [requirePackage(name), unset]
-];
+const needsOf = ({ artifactsUrl, llmModel, role, speechModel, stripeSecretKey }: Settings) => {
+  const speechPackage = localModelOf(speechModel) === null ? "openai" : "@winnow/local-speech";
+  const needs: ReadonlyArray<Need> = [
+    [llmModel !== null, "openai", told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`],
+    [speechModel !== null, speechPackage, told`${SETTINGS.speechModel}`],
+    [artifactsUrl._tag !== "Directory", "@bradenmacdonald/s3-lite-client", told`${SETTINGS.artifactsUrl}`],
+    [stripeSecretKey !== null && role !== "worker", "stripe", told`${SETTINGS.stripeSecretKey}`]
+  ];
+  return needs.filter(([isNeeded]) => isNeeded);
+};
 
-const speechPackage = (speechModel: string): Effect.Effect<void, PackageMissing> =>
-  localModelOf(speechModel) === null ? requirePackage("openai") : requireLocalSpeech;
+const requireHere = (name: OptionalPackageName): Effect.Effect<void, PackageMissing> =>
+  name === "@winnow/local-speech" ? requireLocalSpeech : requirePackage(name);
 
-const neededBy = (settings: Settings): ReadonlyArray<Need> => [
-  ...(settings.llmModel === null
-    ? []
-    : need("openai", told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`)),
-  ...(settings.speechModel === null
-    ? []
-    : [[speechPackage(settings.speechModel), told`${SETTINGS.speechModel}`] as const]),
-  ...(settings.artifactsUrl._tag === "Directory"
-    ? []
-    : need("@bradenmacdonald/s3-lite-client", told`${SETTINGS.artifactsUrl}`)),
-  ...(settings.stripeSecretKey === null || settings.role === "worker"
-    ? []
-    : need("stripe", told`${SETTINGS.stripeSecretKey}`))
-];
-
-export const requireNeededPackages = (settings: Settings): Effect.Effect<void, StartFailed> =>
-  Effect.forEach(neededBy(settings), ([required, unset]) => Effect.mapError(required, orUnset(unset)), {
+export const requireNeededPackages = (
+  settings: Settings,
+  require = requireHere
+): Effect.Effect<void, StartFailed> =>
+  Effect.forEach(needsOf(settings), ([, name, by]) => Effect.mapError(require(name), orUnset(by)), {
     discard: true
   });

@@ -1,4 +1,5 @@
 // @module-tag long
+import { readFileSync } from "node:fs";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
@@ -26,10 +27,11 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       const sinceStart = Date.now() / 1_000 - valueOf(text, "process_start_time_seconds");
       assert.approximately(sinceStart, process.uptime(), 5);
       assert.strictEqual(families.get("nodejs_eventloop_lag_seconds")?.samples.length, 3);
-      assert.strictEqual(
-        families.get("winnow_build_info")?.samples[0]?.labels["node"],
-        process.versions.node
-      );
+      const manifest = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+      assert.deepStrictEqual(families.get("winnow_build_info")?.samples[0]?.labels, {
+        version: (JSON.parse(manifest) as { readonly version: string }).version,
+        node: process.versions.node
+      });
       assert.strictEqual(valueOf(text, "winnow_database_up"), 1);
     })
   );
