@@ -1,6 +1,4 @@
-/**
- * `winnow backup` and `winnow restore`: everything a server keeps, in one file.
- */
+/** `winnow backup` and `winnow restore`: everything a server keeps, in one file. Tests: backup.test.ts. */
 import { resolve } from "node:path";
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";

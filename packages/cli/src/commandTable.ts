@@ -1,6 +1,6 @@
 /**
  * `winnow schema`, `account`, `key` and `credits`: the table of commands that call a server once. Those of
- * an account take its key, or the operator's token and the account's id.
+ * an account take its key, or the operator's token and the account's id. Tests: accountCommands.test.ts, schemaCommands.test.ts.
  */
 import { basename, extname } from "node:path";
 import type { AccountOverview, JsonSchema } from "@winnow/client";

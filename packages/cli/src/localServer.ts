@@ -1,6 +1,6 @@
 /**
  * A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
- * client of an account with unlimited credits.
+ * client of an account with unlimited credits. Tests: winnow.test.ts, the server's Config.test.ts.
  */
 import { DEFAULT_LIMITS } from "@winnow/adapters/sources/DownloadLimits";
 import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";

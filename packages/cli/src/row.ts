@@ -1,7 +1,7 @@
 /**
  * A command as a row of a table: its word, what it is about, its fields, what it calls, and how the answer is shown.
  * What does more than one call is written out. `logout` of connection/loginCommands.ts is a row with words, `list` of
- * modelCommands.ts one with columns.
+ * modelCommands.ts one with columns. Tests: accountCommands.test.ts.
  */
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
  * `winnow extract` and `winnow probe`: one run, or its price, in this process, without a server or an account; and
- * `winnow mcp`: the same for assistants. The engine is loaded when it is needed.
+ * `winnow mcp`: the same for assistants. The engine is loaded when it is needed. Tests: winnow.test.ts.
  */
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Command from "effect/cli/Command";

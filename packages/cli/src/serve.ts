@@ -1,4 +1,4 @@
-/** `winnow serve`: runs the server until it is stopped. */
+/** `winnow serve`: runs the server until it is stopped. Tests: the server's serve.test.ts. */
 import { setFlagsFromString } from "node:v8";
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
  * The layers of the engine, the API and the worker, which require the ports: main.ts provides the adapters, tests
- * the memory implementations.
+ * the memory implementations. Tests: errors.test.ts (CORS), roles.test.ts.
  */
 import * as Accounts from "@winnow/core/engine/accounts/Accounts";
 import * as CommitHook from "@winnow/core/engine/CommitHook";

@@ -1,6 +1,6 @@
 /**
  * Functions of modules that are loaded when what they return is built or run, so that unused modules cost nothing
- * (bench/start.ts: the start of a server).
+ * (bench/start.ts: the start of a server). Tests: process.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,6 +1,6 @@
 /**
  * The adapter of each port. Adapters are imported only here and in adapters/; each is loaded on demand, so
- * what is replaced or not configured costs nothing (bench/start.ts).
+ * what is replaced or not configured costs nothing (bench/start.ts). Tests: serve.test.ts, process.test.ts.
  */
 import { join } from "node:path";
 import * as MemoryDatabase from "@winnow/core/memory/MemoryDatabase";

@@ -1,4 +1,4 @@
-/** The oldest Node that the server runs on: `engines` of its package.json. */
+/** The oldest Node that the server runs on: `engines` of its package.json. Tests: the CLI's winnow.test.ts. */
 import { MANIFEST } from "./version.ts";
 
 /** `22.19` */

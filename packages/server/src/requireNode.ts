@@ -1,4 +1,4 @@
-/** Imported before everything else: an older Node would end in a SyntaxError about one of our dependencies. */
+/** Imported before everything else: an older Node would end in a SyntaxError about one of our dependencies. Tests: publish.test.ts. */
 import { NODE_MINIMUM, isRecentNode } from "./nodeVersion.ts";
 
 if (!isRecentNode(process.versions.node)) {

@@ -1,6 +1,6 @@
 /**
  * Whether the routes to sources that settings name can be used. Their readers are the adapters', which an embedder
- * without such settings does not load.
+ * without such settings does not load. Tests: createWinnow.test.ts.
  */
 import type { SettingMessage } from "./settings/SettingRow.ts";
 import type { Settings } from "./settings/SettingsTable.ts";

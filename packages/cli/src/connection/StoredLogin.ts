@@ -1,6 +1,6 @@
 /**
  * What `winnow login` stores: one server and a key of it, in a file of mode 0600 in the user's configuration folder
- * (XDG Base Directory Specification), which is only this user's.
+ * (XDG Base Directory Specification), which is only this user's. Tests: login.test.ts.
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";

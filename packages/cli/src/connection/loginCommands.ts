@@ -1,4 +1,4 @@
-/** `winnow login` and `winnow logout`: the server and the key that commands of this user use by default. */
+/** `winnow login` and `winnow logout`: the server and the key that commands of this user use by default. Tests: login.test.ts. */
 import { text as textOf } from "node:stream/consumers";
 import * as Command from "effect/cli/Command";
 import * as Prompt from "effect/cli/Prompt";

@@ -1,4 +1,4 @@
-/** The engine's settings. All have defaults, so nothing must be provided. */
+/** The engine's settings. All have defaults, so nothing must be provided. Tests: the server's Config.test.ts, contract.test.ts. */
 import * as Context from "effect/Context";
 import type { CreditPack } from "../domain/money/CreditPack.ts";
 

@@ -1,4 +1,4 @@
-/** Work that items of one request have in common is done for the first of them, such as the check of their schema. */
+/** Work that items of one request have in common is done for the first of them, such as the check of their schema. Tests: Reads.test.ts. */
 import * as Effect from "effect/Effect";
 import type * as Exit from "effect/Exit";
 

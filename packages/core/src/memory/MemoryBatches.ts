@@ -1,4 +1,4 @@
-/** What MemoryStore does with the queue, batches and corrections. */
+/** What MemoryStore does with the queue, batches and corrections. Tests: MemoryStore.test.ts. */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";

@@ -1,4 +1,4 @@
-/** What MemoryStore keeps: the data of one account, and the payments of all. */
+/** What MemoryStore keeps: the data of one account, and the payments of all. Tests: MemoryStore.test.ts. */
 import * as Semaphore from "effect/Semaphore";
 import { type Extraction, resultCreatedAtMs } from "../domain/run/Extraction.ts";
 import { nameOf } from "../domain/result/ExtractionList.ts";

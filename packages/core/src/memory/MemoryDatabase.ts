@@ -1,4 +1,7 @@
-/** In-memory implementations of all ports that a database implements; their data is lost when the process ends. */
+/**
+ * In-memory implementations of all ports that a database implements; their data is lost when the process ends.
+ * Tests: the examples' adapters.test.ts.
+ */
 import * as Layer from "effect/Layer";
 import type { JobQueue } from "../ports/JobQueue.ts";
 import * as MemoryJobQueue from "./MemoryJobQueue.ts";

@@ -1,4 +1,7 @@
-/** The register of files of MemoryStore: one row an attempt, as the Store port and the rows of extractions say. */
+/**
+ * The register of files of MemoryStore: one row an attempt, as the Store port and the rows of extractions say.
+ * Tests: files.properties.test.ts.
+ */
 import * as Effect from "effect/Effect";
 import { filesOwnerOf, type ArtifactOwner, type Extraction } from "../domain/run/Extraction.ts";
 import { ORPHANS_AGAIN_MS, type OrphanedFiles, type Store } from "../ports/Store.ts";

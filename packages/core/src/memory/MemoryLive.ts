@@ -1,4 +1,4 @@
-/** What MemoryStore answers about the waiting and running extractions of all accounts. */
+/** What MemoryStore answers about the waiting and running extractions of all accounts. Tests: MemoryStore.test.ts. */
 import * as Effect from "effect/Effect";
 import type { RunJob } from "../domain/run/Decision.ts";
 import { jobOf } from "../domain/run/RunningSlots.ts";

@@ -1,4 +1,4 @@
-/** For servers without a language model: AI runs are refused at submit, so this analyst is never called. */
+/** For servers without a language model: AI runs are refused at submit, so this analyst is never called. Tests: Extractions.test.ts. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { Failed } from "../domain/source/Failed.ts";

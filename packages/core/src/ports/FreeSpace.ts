@@ -1,4 +1,4 @@
-/** Free space on the disks that this process writes to. Optional: without it, space is assumed to be sufficient. */
+/** Free space on the disks that this process writes to. Optional: without it, space is assumed to be sufficient. Tests: Outages.test.ts. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 

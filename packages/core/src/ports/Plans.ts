@@ -1,4 +1,4 @@
-/** The available plans. Read at each use, since an operator may replace them while the server runs. */
+/** The available plans. Read at each use, since an operator may replace them while the server runs. Tests: AccountPlans.test.ts. */
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
  * Counts the language model's tokens of one run (CurrentRun), up to the operator's limit. Each attempt has a meter;
- * analysts count every call into it, so that a failed or cancelled run's tokens are known too.
+ * analysts count every call into it, so that a failed or cancelled run's tokens are known too. Tests: ModelUse.test.ts.
  */
 import * as Effect from "effect/Effect";
 import { Failed } from "../domain/source/Failed.ts";

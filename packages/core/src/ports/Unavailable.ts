@@ -3,7 +3,7 @@
  * defects because a retry may succeed later.
  *
  * A change in progress may or may not have been applied, if the response to a commit was lost. Only retry
- * idempotent operations.
+ * idempotent operations. Tests: Outages.test.ts, the server's unavailable.test.ts.
  */
 import * as Cause from "effect/Cause";
 import * as Data from "effect/Data";

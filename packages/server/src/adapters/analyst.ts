@@ -1,4 +1,4 @@
-/** The configured language model and speech model. */
+/** The configured language model and speech model. Tests: the CLI's modelChecks.test.ts. */
 import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
 import { LlmClient } from "@winnow/adapters/model/provider/LlmClient";
 import * as OpenAiClient from "@winnow/adapters/model/provider/OpenAiClient";

@@ -1,4 +1,4 @@
-/** Backs up the configured database, with the files of the artifacts folder if requested. */
+/** Backs up the configured database, with the files of the artifacts folder if requested. Tests: the CLI's backup.test.ts. */
 import * as Backup from "@winnow/adapters/database/backup/Backup";
 import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
 import { refusalOf } from "@winnow/adapters/database/store/StorageFault";

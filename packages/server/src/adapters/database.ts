@@ -1,4 +1,4 @@
-/** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
+/** The ports backed by PostgreSQL: the operator's server, or the embedded one. Tests: serve.test.ts, dataFolder.test.ts. */
 import { hostname } from "node:os";
 import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";

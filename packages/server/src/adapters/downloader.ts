@@ -1,6 +1,4 @@
-/**
- * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
- */
+/** Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard. Tests: serve.test.ts, sourceRoutes.test.ts. */
 import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { findChromium } from "@winnow/adapters/sources/browser/ChromiumProgram";
 import * as ChromiumRenderer from "@winnow/adapters/sources/browser/ChromiumRenderer";

@@ -1,4 +1,4 @@
-/** A speech model on this machine, by the settings: the Transcriber. */
+/** A speech model on this machine, by the settings: the Transcriber. Tests: the CLI's modelChecks.test.ts, modelCommands.test.ts. */
 import type { LocalModel, NoLocalModel } from "@winnow/local-speech";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,4 +1,4 @@
-/** The settings of the egress guard, and the webhooks that go through it. */
+/** The settings of the egress guard, and the webhooks that go through it. Tests: serve.test.ts. */
 import type { InvalidEgressSetting } from "@winnow/isolation/network/guard/Guard";
 import * as GuardedWebhooks from "@winnow/adapters/webhooks/GuardedWebhooks";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";

@@ -1,6 +1,4 @@
-/**
- * The programs and optional packages that downloads and the language model's inputs need.
- */
+/** The programs and optional packages that downloads and the language model's inputs need. Tests: the CLI's winnow.test.ts. */
 import { reportChromium } from "@winnow/adapters/sources/browser/ChromiumProgram";
 import { reportPrograms, reportYtDlp } from "@winnow/adapters/sources/ProgramReport";
 import { preferredPrograms } from "@winnow/adapters/sources/yt-dlp/versions/preferredPrograms";

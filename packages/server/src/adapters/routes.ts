@@ -1,4 +1,7 @@
-/** What `winnow check` and `winnow doctor` say of the routes to sources: whether their proxies answer, and their cookies. */
+/**
+ * What `winnow check` and `winnow doctor` say of the routes to sources: whether their proxies answer, and their cookies.
+ * Tests: sourceRoutes.test.ts.
+ */
 import { problemsOf } from "@winnow/adapters/sources/ways/routeProblems";
 import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
 import type { Trouble } from "@winnow/isolation/runtime/Trouble";

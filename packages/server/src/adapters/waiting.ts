@@ -1,6 +1,6 @@
 /**
  * Waits at start-up for an unavailable database or bucket, so that the server starts once it recovers. Permanent
- * errors (a password, a name) are left to the start itself, which reports them and ends.
+ * errors (a password, a name) are left to the start itself, which reports them and ends. Tests: outages.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,6 +1,4 @@
-/**
- * A server without a listener, running as long as its scope: ports, engine and worker.
- */
+/** A server without a listener, running as long as its scope: ports, engine and worker. Tests: createWinnow.test.ts. */
 import { AdminClient } from "@winnow/client/admin";
 import type { PlansGiven } from "@winnow/core/domain/money/Plan";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";

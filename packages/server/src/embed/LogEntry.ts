@@ -1,6 +1,4 @@
-/**
- * Log lines as plain objects, for an embedder's own logger.
- */
+/** Log lines as plain objects, for an embedder's own logger. Tests: createWinnow.test.ts. */
 import * as Cause from "effect/Cause";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";

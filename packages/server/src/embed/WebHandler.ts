@@ -1,6 +1,6 @@
 /**
  * Counts the requests of an instance from their start to the last byte of the response, and rejects new ones
- * once it closes.
+ * once it closes. Tests: createWinnow.test.ts, lifecycle.test.ts.
  */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";

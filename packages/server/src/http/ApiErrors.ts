@@ -1,4 +1,7 @@
-/** What endpoints declare of the refusals: the envelope `{ error: { code, message, details? } }`, status and words. */
+/**
+ * What endpoints declare of the refusals: the envelope `{ error: { code, message, details? } }`, status and words.
+ * Tests: errors.test.ts, OpenApiDocument.test.ts.
+ */
 import { CODES, type CodeRow } from "@winnow/core/domain/request/ErrorCodes";
 import * as Refusal from "@winnow/core/domain/request/Refusal";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";

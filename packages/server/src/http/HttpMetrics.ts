@@ -1,4 +1,4 @@
-/** Metrics of HTTP requests by route template, never by the actual path. */
+/** Metrics of HTTP requests by route template, never by the actual path. Tests: metrics.test.ts. */
 import { byLabels } from "@winnow/core/engine/EngineMetrics";
 import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";

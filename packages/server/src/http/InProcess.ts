@@ -1,6 +1,6 @@
 /**
  * Requests that this process makes to its own routes, without a connection: those of an embedder's clients and of the
- * tools for models. What they say about themselves is not in the request, so nothing from outside can say it.
+ * tools for models. What they say about themselves is not in the request, so nothing from outside can say it. Tests: createWinnow.test.ts.
  */
 import type { MadeBy } from "@winnow/core/domain/request/Requester";
 import * as Context from "effect/Context";

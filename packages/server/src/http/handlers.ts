@@ -1,4 +1,4 @@
-/** How the handlers of a route are made, and answer: headers, and lists in pages. */
+/** How the handlers of a route are made, and answer: headers, and lists in pages. Tests: submit.test.ts, schemas.test.ts. */
 import type { Page } from "@winnow/core/domain/request/Cursor";
 import * as Effect from "effect/Effect";
 import * as HttpApi from "effect/http-api/HttpApi";

@@ -1,6 +1,6 @@
 /**
  * The style and icon of the pages that the server makes itself, in the colours of the web app. The style is embedded,
- * and the content security policy allows its digest, and no other hosts.
+ * and the content security policy allows its digest, and no other hosts. Tests: guides.test.ts, signIn.test.ts.
  */
 import { createHash } from "node:crypto";
 import { html, Html } from "./Html.ts";

@@ -1,6 +1,6 @@
 /**
  * Parameters of paths, queries and headers: the schema of each reads its text, documents it, and has the sentence that
- * refuses it. An example stands in the code samples of its endpoints.
+ * refuses it. An example stands in the code samples of its endpoints. Tests: queries.test.ts, OpenApiDocument.test.ts.
  */
 import { NO_BATCH, SEARCH_CHARS_MAX, searchedText } from "@winnow/core/domain/result/ExtractionList";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";

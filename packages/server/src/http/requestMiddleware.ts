@@ -1,6 +1,6 @@
 /**
  * Every response passes through here: it gets its request id and, if it is an error, the envelope. Internal errors
- * are logged with that id and never revealed to the caller. What it does, every request pays for: bench/reads.ts.
+ * are logged with that id and never revealed to the caller. What it does, every request pays for: bench/reads.ts. Tests: errors.test.ts.
  */
 import { randomUUID } from "node:crypto";
 import { fieldsRefused } from "@winnow/core/domain/request/BodyFields";

@@ -1,5 +1,6 @@
 /**
  * The routes of an API by path and method: for the Allow header of a 405 (RFC 9110, section 15.5.6) and for metrics.
+ * Tests: errors.test.ts, metrics.test.ts.
  */
 import * as HttpApi from "effect/http-api/HttpApi";
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup";

@@ -1,6 +1,4 @@
-/**
- * The tools, prompts and resources of @winnow/client/tools on an MCP server. The request determines the caller.
- */
+/** The tools, prompts and resources of @winnow/client/tools on an MCP server. The request determines the caller. Tests: McpHttp.test.ts. */
 import {
   PROMPTS,
   errorText,

@@ -1,6 +1,4 @@
-/**
- * The complete API of the server, without handlers or adapters.
- */
+/** The complete API of the server, without handlers or adapters. Tests: OpenApiDocument.test.ts, contract.test.ts. */
 import * as HttpApi from "effect/http-api/HttpApi";
 import * as OpenApi from "effect/http-api/OpenApi";
 import * as Schema from "effect/Schema";

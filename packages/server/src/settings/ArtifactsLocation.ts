@@ -1,4 +1,4 @@
-/** Parses WINNOW_ARTIFACTS_URL: where artifacts are stored. Pure. */
+/** Parses WINNOW_ARTIFACTS_URL: where artifacts are stored. Pure. Tests: Config.test.ts. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 

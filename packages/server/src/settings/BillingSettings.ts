@@ -1,6 +1,4 @@
-/**
- * The settings of selling credits.
- */
+/** The settings of selling credits. Tests: Config.test.ts, SettingError.test.ts. */
 import { type CreditPack, PACKS_MAX, readCreditPack } from "@winnow/core/domain/money/CreditPack";
 import { setting } from "./SettingRow.ts";
 import { anyText, listOf, oneOf, token } from "./SettingValue.ts";

@@ -1,6 +1,4 @@
-/**
- * The settings of the language model and of transcription.
- */
+/** The settings of the language model and of transcription. Tests: Config.test.ts. */
 import { join } from "node:path";
 import type { LlmPreset } from "@winnow/adapters/model-server/ServerPresets";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";

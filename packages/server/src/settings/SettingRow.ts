@@ -1,6 +1,6 @@
 /**
  * One row of the table of settings (SettingsTable), and sentences about rows. A setting has two names: its variable, for
- * the operator, and its option of createWinnow, for an embedder.
+ * the operator, and its option of createWinnow, for an embedder. Tests: Config.test.ts, SettingError.test.ts.
  */
 import type { EngineSettingsShape } from "@winnow/core/engine/EngineSettings";
 import type { Given, Kind } from "./SettingValue.ts";

@@ -1,6 +1,4 @@
-/**
- * Kinds of setting values: how each is read from the text of a variable, and what an embedder may pass instead.
- */
+/** Kinds of setting values: how each is read from the text of a variable, and what an embedder may pass instead. Tests: Config.test.ts. */
 import { isIP } from "node:net";
 import { readSourceUrl } from "@winnow/core/domain/url/ReadSourceUrl";
 import * as Redacted from "effect/Redacted";

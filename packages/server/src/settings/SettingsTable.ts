@@ -2,7 +2,7 @@
  * Every setting of the server as one table: variable, default, meaning, what its value must be, and whether it is
  * a secret. The type of all settings, the options of createWinnow, the help of `winnow serve` and
  * docs/reference/settings.md come from it: a new setting is a new row, and the place that uses it. What the engine
- * gets of a setting stands in its row.
+ * gets of a setting stands in its row. Tests: Config.test.ts, SettingError.test.ts.
  */
 import { resolve } from "node:path";
 import { ENGINE_DEFAULTS, type EngineSettingsShape } from "@winnow/core/engine/EngineSettings";

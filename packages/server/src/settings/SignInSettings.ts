@@ -1,4 +1,4 @@
-/** Settings for signing in to the web app besides the operator's one-time links. */
+/** Settings for signing in to the web app besides the operator's one-time links. Tests: Config.test.ts, SettingError.test.ts. */
 import { setting } from "./SettingRow.ts";
 import { addressBlocks, anyText, headerName, issuerUrl, oneOf, token } from "./SettingValue.ts";
 

@@ -1,4 +1,4 @@
-/** Why the server cannot start: one sentence for the operator, naming the setting if there is one. */
+/** Why the server cannot start: one sentence for the operator, naming the setting if there is one. Tests: serve.test.ts. */
 import * as Data from "effect/Data";
 import * as Layer from "effect/Layer";
 import { type SettingMessage, told } from "./SettingRow.ts";

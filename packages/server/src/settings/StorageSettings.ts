@@ -1,4 +1,4 @@
-/** The settings of where things are stored: database and artifacts. */
+/** The settings of where things are stored: database and artifacts. Tests: Config.test.ts. */
 import { resolve } from "node:path";
 import { ARTIFACTS_URL_EXPECTED, type ArtifactsLocation, parseArtifactsUrl } from "./ArtifactsLocation.ts";
 import { setting } from "./SettingRow.ts";

@@ -1,4 +1,4 @@
-/** Whether files named by settings exist and can be used. */
+/** Whether files named by settings exist and can be used. Tests: serve.test.ts, SettingError.test.ts. */
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { type SettingMessage, told } from "./SettingRow.ts";

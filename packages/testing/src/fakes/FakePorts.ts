@@ -1,6 +1,6 @@
 /**
  * Fakes of every port, without network, disk or model: the whole engine in one process. No URL has content until your
- * own FakeDownloader is added after it.
+ * own FakeDownloader is added after it. Tests: the examples' fakes.test.ts.
  */
 import { readFile } from "node:fs/promises";
 import * as Effect from "effect/Effect";

@@ -1,4 +1,7 @@
-/** Steps of tests on a store, and the only worker of its queue, which records delivered jobs without running them. */
+/**
+ * Steps of tests on a store, and the only worker of its queue, which records delivered jobs without running them.
+ * Tests: core's MemoryStore.test.ts.
+ */
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

@@ -1,4 +1,4 @@
-/** The laws of money, slots and batches, which hold after every commit. */
+/** The laws of money, slots and batches, which hold after every commit. Tests: core's Laws.test.ts. */
 import { assert } from "@effect/vitest";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

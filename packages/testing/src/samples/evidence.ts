@@ -1,4 +1,4 @@
-/** The searches of @winnow/core/domain/evidence, run to their end without pauses. */
+/** The searches of @winnow/core/domain/evidence, run to their end without pauses. Tests: core's Grounding.test.ts. */
 import { grounding } from "@winnow/core/domain/evidence/Grounding";
 import { findQuotes as search, type Slices } from "@winnow/core/domain/evidence/QuoteSearch";
 

@@ -1,4 +1,4 @@
-/** What every implementation of ArtifactStore promises. */
+/** What every implementation of ArtifactStore promises. Run by MemoryArtifacts.test.ts, FileArtifacts.test.ts, S3Artifacts.test.ts. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

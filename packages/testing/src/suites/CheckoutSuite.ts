@@ -1,4 +1,4 @@
-/** What every payment service promises, with purchases that the caller makes at it. */
+/** What every payment service promises, with purchases that the caller makes at it. Run by checkout.test.ts. */
 import { assert, describe, it } from "@effect/vitest";
 import type { CreditPack } from "@winnow/core/domain/money/CreditPack";
 import type { Checkout, CheckoutStart, SignedNotice } from "@winnow/core/ports/Checkout";

@@ -2,7 +2,7 @@
  * What every implementation of JobQueue promises.
  *
  * Runs in real time against a queue that no one else works on. Tests wait on what happens, within a
- * limit that covers a lease, and pass over jobs that are not their own.
+ * limit that covers a lease, and pass over jobs that are not their own. Run by MemoryJobQueue.test.ts, PgJobQueue.test.ts.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";

@@ -1,4 +1,4 @@
-/** What every implementation of RunFeed promises. */
+/** What every implementation of RunFeed promises. Run by MemoryRunFeed.test.ts, PgRunFeed.test.ts. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

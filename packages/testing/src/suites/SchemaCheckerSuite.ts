@@ -1,4 +1,4 @@
-/** What every implementation of SchemaChecker promises. */
+/** What every implementation of SchemaChecker promises. Run by WorkerSchemaChecker.test.ts. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";

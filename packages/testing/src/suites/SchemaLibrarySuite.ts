@@ -1,4 +1,7 @@
-/** What every implementation of SchemaLibrary promises. The layer includes the Store with its accounts. */
+/**
+ * What every implementation of SchemaLibrary promises. The layer includes the Store with its accounts.
+ * Run by MemorySchemaLibrary.test.ts, PgSchemaLibrary.test.ts.
+ */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";

@@ -1,4 +1,4 @@
-/** What every implementation of Sessions promises. The layer includes the Store whose accounts sign in. */
+/** What every implementation of Sessions promises. The layer includes the Store whose accounts sign in. Run by MemorySessions.test.ts. */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,4 +1,4 @@
-/** What every sign-in method promises, of people that the caller names. */
+/** What every sign-in method promises, of people that the caller names. Run by methods.test.ts. */
 import { assert, describe, it } from "@effect/vitest";
 import type { Identity } from "@winnow/core/domain/access/Member";
 import type { SignInMethod, SignInRefused, SignInRequest } from "@winnow/core/ports/SignInMethod";

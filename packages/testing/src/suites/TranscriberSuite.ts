@@ -1,4 +1,4 @@
-/** What every implementation of Transcriber promises, on recordings that the caller has for its model. */
+/** What every implementation of Transcriber promises, on recordings that the caller has for its model. Run by LocalTranscriber.test.ts. */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import { SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failed";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";

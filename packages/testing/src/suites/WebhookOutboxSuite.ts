@@ -1,4 +1,4 @@
-/** What every implementation of WebhookOutbox promises, together with its Store and endpoints. */
+/** What every implementation of WebhookOutbox promises, together with its Store and endpoints. Run by MemoryWebhooks.test.ts. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,4 +1,4 @@
-/** What every implementation of WebhookTransport promises, to receivers that the caller opens. */
+/** What every implementation of WebhookTransport promises, to receivers that the caller opens. Run by FakeWebhookTransport.test.ts. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { WebhookTransport, type WebhookPost } from "@winnow/core/ports/WebhookTransport";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * Sign-in links, the web sessions they open, and the choice of an account in between: lifetimes and tokens.
  *
  * A link works once within 15 minutes; a session lasts 30 days or until it is revoked. Both are stored as the
- * SHA-256 of a token that is shown once.
+ * SHA-256 of a token that is shown once. Tests: SignIn.test.ts, Token.test.ts, IdentityTicket.test.ts.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as Option from "effect/Option";

@@ -1,4 +1,4 @@
-/** Evidence: the places in the input that the values of an extraction were read from, verified against the input. */
+/** Where in the input the values of an extraction were read, verified against it. Tests: RungQuality.test.ts, QuoteSupport.test.ts. */
 import * as Schema from "effect/Schema";
 import { PLACE, TextSource } from "../text/InputText.ts";
 

@@ -3,6 +3,7 @@
  * improvements get the next version and a new id.
  *
  * Everything a source may leave out is nullable or may be an empty array, so that the model need not invent values.
+ * Tests: SchemaRules.test.ts.
  */
 import type { SavedSchema } from "./SavedSchema.ts";
 import { article, articleSummary, podcastEpisode, talk } from "./predefined/media.ts";

@@ -1,6 +1,6 @@
 /**
  * A schema of the library: saved by an account or predefined, and used by its id. Schemas never change: saving
- * under the same name creates the next version with its own id.
+ * under the same name creates the next version with its own id. Tests: SchemaRules.test.ts, Schemas.test.ts.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";

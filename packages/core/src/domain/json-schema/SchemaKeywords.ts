@@ -1,4 +1,4 @@
-/** JSON Schema keywords by dialect: applicators, assertions and the rest. */
+/** JSON Schema keywords by dialect: applicators, assertions and the rest. Tests: the adapters' SchemaLinks.test.ts. */
 import type * as Schema from "effect/Schema";
 import { isJsonObject } from "../text/Json.ts";
 

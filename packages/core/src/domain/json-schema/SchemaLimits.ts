@@ -1,7 +1,7 @@
 /**
  * Limits of untrusted schemas, checked before anything is compiled, and the error for each.
  *
- * SchemaRules checks the size in bytes and the root; SchemaLinks checks references.
+ * SchemaRules checks the size in bytes and the root; SchemaLinks checks references. Tests: the adapters' SchemaLimits.test.ts.
  */
 import { pointerBelow } from "../text/Json.ts";
 import type { JsonObject } from "./SchemaRules.ts";

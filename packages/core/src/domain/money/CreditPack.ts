@@ -1,4 +1,4 @@
-/** Packs of credits for sale, with their prices. */
+/** Packs of credits for sale, with their prices. Tests: Payment.test.ts. */
 import * as Schema from "effect/Schema";
 import { Integer } from "../text/Integer.ts";
 import { CREDITS_PER_USD } from "./Credits.ts";

@@ -2,7 +2,7 @@
  * Money: whole credits in the API, integer units internally.
  *
  * 1 credit = $0.0001; 1 unit = 0.0001 credit, so that every rate times every millisecond is an integer and rounding
- * happens once, at the end.
+ * happens once, at the end. Tests: Pricing.test.ts, PricingLaws.test.ts.
  */
 import * as Schema from "effect/Schema";
 

@@ -1,4 +1,4 @@
-/** Rates of runs, which a plan may change. */
+/** Rates of runs, which a plan may change. Tests: Pricing.test.ts, Plan.test.ts. */
 import * as Records from "effect/Record";
 import * as Schema from "effect/Schema";
 import { UNITS_PER_CREDIT } from "./Credits.ts";

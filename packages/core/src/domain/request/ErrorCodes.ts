@@ -1,4 +1,4 @@
-/** The codes of errors, and what the client and agents say of each. `npm run generate` carries the table there. */
+/** Codes of errors, and what client and agents say of each, by `npm run generate`. Tests: the examples' troubleshooting.test.ts. */
 
 /** What refusals with the same code have in common. */
 export interface CodeRow {

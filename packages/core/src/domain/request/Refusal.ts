@@ -1,6 +1,6 @@
 /**
  * Every refusal of a call, once: its code and status, and what the docs, the API document and the client say of it.
- * `npm run generate` carries the table into them.
+ * `npm run generate` carries the table into them. Tests: the server's refusals.test.ts, OpenApiDocument.test.ts.
  */
 import type * as Cause from "effect/Cause";
 import * as Data from "effect/Data";

@@ -1,4 +1,4 @@
-/** Who submitted an extraction: a program with an API key, a person in the web app, or an assistant. */
+/** Who submitted an extraction: a program with an API key, a person or an assistant. Tests: the server's listFilters.test.ts. */
 import * as Schema from "effect/Schema";
 
 export const MadeBy = Schema.Literals(["api", "web", "mcp"]).annotate({ identifier: "MadeBy" });

@@ -1,4 +1,4 @@
-/** A validated submit with its defaults filled in: what the run will do and how it is priced. */
+/** A validated submit with its defaults filled in: what the run will do and how it is priced. Tests: Reads.test.ts, PriceParts.test.ts. */
 import * as Schema from "effect/Schema";
 import { Modality, canonical } from "../source/Modality.ts";
 import { Captions } from "../source/SourceFacts.ts";

@@ -1,6 +1,6 @@
 /**
  * Usage as it is counted: from the debits and refunds of each decision, so that it agrees with the ledger and survives
- * the deletion of extractions.
+ * the deletion of extractions. Tests: MemoryStore.test.ts.
  */
 import { addByPart, type ByPart, debitByPart, NO_PARTS, refundByPart } from "../money/PriceParts.ts";
 import type { Changes } from "../run/Decision.ts";

@@ -1,4 +1,4 @@
-/** The result of an extraction as its owner sees it, identical in the result endpoint and in events. */
+/** The result of an extraction as its owner sees it, identical in the result endpoint and in events. Tests: Summary.test.ts. */
 import * as Schema from "effect/Schema";
 import { Integer } from "../text/Integer.ts";
 import { ARTIFACT_ROWS, artifactOf, type ArtifactRow, type ARTIFACTS, hasModality } from "./ArtifactName.ts";

@@ -1,4 +1,4 @@
-/** The files of a transcript, whatever its origin; its cues as WebVTT and SubRip. Pure. */
+/** The files of a transcript, whatever its origin; its cues as WebVTT and SubRip. Pure. Tests: Cuts.test.ts. */
 import * as Option from "effect/Option";
 import type { Stretch } from "../transcript/CaptionTimes.ts";
 import { parseCues } from "../transcript/ParseCues.ts";

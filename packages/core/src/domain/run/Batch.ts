@@ -1,6 +1,6 @@
 /**
  * A batch: up to 1,000 submits that were quoted, debited and accepted together. Its items are ordinary extractions; the
- * batch counts how they end.
+ * batch counts how they end. Tests: Laws.test.ts.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "../money/Credits.ts";

@@ -1,4 +1,4 @@
-/** An extraction as the store keeps it. The wire shapes (extraction, result, summary) are derived from it. */
+/** An extraction as the store keeps it. The wire shapes (extraction, result, summary) are derived from it. Tests: Removal.test.ts. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { Coverage } from "./Availability.ts";

@@ -1,6 +1,6 @@
 /**
  * What a run used of the operator's models, as their servers reported it: for those who pay for them. Prices do not
- * depend on it, and the limit of a run counts by estimate where a server reports nothing (ports/TokenMeter).
+ * depend on it, and the limit of a run counts by estimate where a server reports nothing (ports/TokenMeter). Tests: ModelUse.test.ts.
  */
 import * as Schema from "effect/Schema";
 import { Integer } from "../text/Integer.ts";

@@ -1,4 +1,4 @@
-/** Progress of a run as reported by its worker (`GET /v1/extractions/{id}/events`). */
+/** Progress of a run as reported by its worker (`GET /v1/extractions/{id}/events`). Tests: RunWatch.test.ts. */
 import * as Schema from "effect/Schema";
 import type { Extraction } from "./Extraction.ts";
 import { Modality } from "../source/Modality.ts";

@@ -1,6 +1,6 @@
 /**
  * The table of allowed state transitions of an extraction.
- * Terminal states have none.
+ * Terminal states have none. Tests: Laws.test.ts.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";

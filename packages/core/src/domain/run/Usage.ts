@@ -1,4 +1,4 @@
-/** Usage of an account by day: extractions submitted, credits debited and refunded. result/CountedUsage counts it. */
+/** Usage of an account by day: extractions submitted, credits debited and refunded. result/CountedUsage counts it. Tests: Reads.test.ts. */
 import * as Result from "effect/Result";
 import type { PricePart } from "../money/PriceParts.ts";
 import type { Account } from "../money/Account.ts";

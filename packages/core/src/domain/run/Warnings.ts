@@ -1,6 +1,6 @@
 /**
  * What is said of requested inputs and parts that are missing: warnings, or the failure under policy `strict`. Derived for
- * each extraction that serves a result, from that extraction's own policy and request.
+ * each extraction that serves a result, from that extraction's own policy and request. Tests: Availability.test.ts, PartStates.test.ts.
  */
 import * as Schema from "effect/Schema";
 import { Failed, lookupFailure, lookupSentences } from "../source/Failed.ts";

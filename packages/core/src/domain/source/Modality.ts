@@ -1,7 +1,7 @@
 /**
  * The four kinds of content that a run may fetch and read.
  *
- * Both the `inputs` of an AI run and the `parts` of a download-only run consist of them.
+ * Both the `inputs` of an AI run and the `parts` of a download-only run consist of them. Tests: SubmitBody.test.ts, CacheKey.test.ts.
  */
 import * as Schema from "effect/Schema";
 

@@ -1,7 +1,7 @@
 /**
  * The facts that an inspection finds at a URL before anything is downloaded.
  *
- * They are claims of the source: a page may announce two hours for a file of twelve seconds.
+ * They are claims of the source: a page may announce two hours for a file of twelve seconds. Tests: Pricing.test.ts, Extractions.test.ts.
  */
 import * as Schema from "effect/Schema";
 import { plural } from "../text/Plural.ts";

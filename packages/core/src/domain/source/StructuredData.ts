@@ -1,6 +1,6 @@
 /**
  * Items that a page describes in schema.org vocabulary. Values are never guessed: a field is absent if it was not
- * given or could not be parsed unambiguously.
+ * given or could not be parsed unambiguously. Tests: StructuredText.test.ts.
  */
 import * as Schema from "effect/Schema";
 import type { InputText, TextSegment } from "../text/InputText.ts";

@@ -1,4 +1,4 @@
-/** Whole numbers whose only limits are those of a double, which the API document leaves out. */
+/** Whole numbers limited by a double only, which the API document leaves out. Tests: the server's OpenApiDocument.test.ts. */
 import * as Schema from "effect/Schema";
 
 /** Generators of clients and tests would take such limits literally. */

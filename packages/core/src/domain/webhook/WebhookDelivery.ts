@@ -1,4 +1,4 @@
-/** The delivery of one event to one receiver, and its attempts. */
+/** The delivery of one event to one receiver, and its attempts. Tests: WebhookDispatcher.test.ts. */
 import * as Schema from "effect/Schema";
 
 export const WebhookEventName = Schema.Literals([

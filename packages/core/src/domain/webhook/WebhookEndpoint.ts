@@ -1,4 +1,4 @@
-/** A webhook endpoint registered by an account. */
+/** A webhook endpoint registered by an account. Tests: Webhooks.test.ts, WebhookDispatcher.test.ts. */
 import * as Schema from "effect/Schema";
 
 export const WEBHOOK_ENDPOINTS_MAX = 5;

@@ -1,4 +1,4 @@
-/** Selling credits: the packs for sale, checkout, and webhooks of the payment service. */
+/** Selling credits: the packs for sale, checkout, and webhooks of the payment service. Tests: the server's billing.test.ts. */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,4 +1,4 @@
-/** Members of an account: invitations, and removal with what the member made. */
+/** Members of an account: invitations, and removal with what the member made. Tests: the server's members.test.ts, invitations.test.ts. */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,4 +1,4 @@
-/** The values of many runs: listed, streamed and corrected. */
+/** The values of many runs: listed, streamed and corrected. Tests: the server's results.test.ts. */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
  * The inspection of a source before a run: limited in time, and rejecting sources that no run may start with.
- * Probe and submit reject the same sources because both use this module.
+ * Probe and submit reject the same sources because both use this module. Tests: Probes.test.ts, Extractions.test.ts.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

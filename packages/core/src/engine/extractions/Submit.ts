@@ -1,6 +1,6 @@
 /**
  * A submit, from its body to its row: the request is read and resolved, its source looked at, and the decision made in
- * one transaction. Batches take the same steps for each of their items, and decide once for all.
+ * one transaction. Batches take the same steps for each of their items, and decide once for all. Tests: Extractions.test.ts.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

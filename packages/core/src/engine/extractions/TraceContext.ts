@@ -1,6 +1,6 @@
 /**
  * The trace context of a run as a W3C `traceparent` (www.w3.org/TR/trace-context, section 3.2). Not propagated if
- * tracing is off.
+ * tracing is off. Tests: the server's roles.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

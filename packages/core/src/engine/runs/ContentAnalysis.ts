@@ -1,6 +1,7 @@
 /**
  * The AI pass over the fetched inputs. In order: whether there is enough to read; with `schemaId` "auto", a schema; the
  * analyst's answer, corrected; the evidence of its values; what the caller's rule for evidence takes away; the score.
+ * Tests: Attempt.test.ts, MadeSchema.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,6 +1,6 @@
 /**
  * What a run has fetched so far: its files and the texts in them. Later fetches of the same run add only what is
- * new. Everything is stored at the end, because storing may move a file that the analyst still reads.
+ * new. Everything is stored at the end, because storing may move a file that the analyst still reads. Tests: Attempt.test.ts, Auto.test.ts.
  */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";

@@ -1,6 +1,6 @@
 /**
  * Webhook attempts in flight in this process, and how many more may start. Before you change a limit, run
- * packages/adapters/bench/webhooks.ts.
+ * packages/adapters/bench/webhooks.ts. Tests: WebhookDispatcher.test.ts.
  */
 import { receiverOf, type WebhookDelivery } from "../../domain/webhook/WebhookDelivery.ts";
 import type { ClaimQuery, InFlightDelivery } from "../../ports/WebhookOutbox.ts";

@@ -1,4 +1,4 @@
-/** Removes webhook deliveries and their attempts after their retention period. */
+/** Removes webhook deliveries and their attempts after their retention period. Tests: WebhookDispatcher.test.ts. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";

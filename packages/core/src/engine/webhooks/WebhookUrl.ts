@@ -1,4 +1,4 @@
-/** Vets a receiver's URL when a caller names it: at registration and at submit. Every delivery vets it again. */
+/** Vets a receiver's URL when a caller names it: at registration and at submit. Every delivery vets it again. Tests: Webhooks.test.ts. */
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
 import { URL_CHARS_MAX } from "../../domain/url/UrlLength.ts";

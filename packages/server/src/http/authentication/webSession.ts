@@ -1,4 +1,7 @@
-/** Who is at a browser: the session of its cookie or of the embedder's sign-in, and whether a page of ours asks. */
+/**
+ * Who is at a browser: the session of its cookie or of the embedder's sign-in, and whether a page of ours asks.
+ * Tests: webSessions.test.ts.
+ */
 import * as Context from "effect/Context";
 import { SESSION_COOKIE, type Session } from "@winnow/core/domain/access/Session";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";

@@ -1,6 +1,4 @@
-/**
- * Wire shapes of the account endpoints, and of its members.
- */
+/** Wire shapes of the account endpoints, and of its members. Tests: bodies.test.ts, account.test.ts, members.test.ts. */
 import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";

@@ -1,4 +1,4 @@
-/** What is sent to create or quote a batch. */
+/** What is sent to create or quote a batch. Tests: batches.test.ts. */
 import * as Schema from "effect/Schema";
 import {
   BATCH_ITEMS_MAX,

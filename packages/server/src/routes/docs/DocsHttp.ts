@@ -1,6 +1,6 @@
 /**
  * Serves the OpenAPI document, and at /docs the reference for people: Scalar, as Effect brings it, from this server
- * alone. Both are made at the first request, not at start-up.
+ * alone. Both are made at the first request, not at start-up. Tests: docs.test.ts.
  */
 import { createHash } from "node:crypto";
 import * as Effect from "effect/Effect";

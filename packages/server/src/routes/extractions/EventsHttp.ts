@@ -1,6 +1,6 @@
 /**
  * `GET /v1/extractions/{id}/events`: a run as server-sent events. Resources of a stream are released with its
- * request.
+ * request. Tests: events.test.ts, eventFrames.test.ts.
  */
 import { isLast, type RunEvent } from "@winnow/core/domain/run/RunProgress";
 import * as Effect from "effect/Effect";

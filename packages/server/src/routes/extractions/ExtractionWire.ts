@@ -1,6 +1,4 @@
-/**
- * Wire shapes of an extraction in lists and reads, and of its events.
- */
+/** Wire shapes of an extraction in lists and reads, and of its events. Tests: bodies.test.ts, reads.test.ts. */
 import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";

@@ -1,6 +1,4 @@
-/**
- * Handlers of extractions: decode, call the engine, map.
- */
+/** Handlers of extractions: decode, call the engine, map. Tests: submit.test.ts, reads.test.ts. */
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { NO_FILTER } from "@winnow/core/domain/result/ExtractionList";
 import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";

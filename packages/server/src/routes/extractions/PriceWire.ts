@@ -1,4 +1,4 @@
-/** The wire shape of a price with its parts: of a quote, and of what a run was debited. */
+/** The wire shape of a price with its parts: of a quote, and of what a run was debited. Tests: quotes.test.ts. */
 import * as Schema from "effect/Schema";
 import { Credits, creditsToUsd, unitsToUsd } from "@winnow/core/domain/money/Credits";
 import type * as Domain from "@winnow/core/domain/money/Pricing";

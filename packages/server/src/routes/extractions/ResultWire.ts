@@ -1,6 +1,4 @@
-/**
- * Results: pending, complete and failed.
- */
+/** Results: pending, complete and failed. Tests: bodies.test.ts, aiPass.test.ts. */
 import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { ModelUsage } from "@winnow/core/domain/run/ModelUsage";

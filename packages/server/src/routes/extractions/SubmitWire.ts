@@ -2,7 +2,7 @@
  * Bodies of submit and probe and the submit response.
  *
  * The fields are those of core/domain/run/SubmitBody, which reads a body once it is known to be no replay, or as far as
- * a probe needs it.
+ * a probe needs it. Tests: submit.test.ts, refusals.test.ts.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";

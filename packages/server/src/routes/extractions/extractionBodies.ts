@@ -1,4 +1,4 @@
-/** Extractions as shown by the API. Pure. */
+/** Extractions as shown by the API. Pure. Tests: bodies.test.ts. */
 import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { listItemOf } from "@winnow/core/domain/result/ExtractionList";
 import { type Extraction, isCached } from "@winnow/core/domain/run/Extraction";

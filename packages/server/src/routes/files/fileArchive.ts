@@ -1,6 +1,6 @@
 /**
  * All files of an extraction as one zip archive, streamed. Files are stored without compression, because media does
- * not compress and the length is then known in advance.
+ * not compress and the length is then known in advance. Tests: fileLinks.test.ts.
  */
 import type { Artifact, ArtifactOwner, Extraction } from "@winnow/core/domain/run/Extraction";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";

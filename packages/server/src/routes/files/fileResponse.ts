@@ -1,6 +1,6 @@
 /**
  * The response of the file endpoint: headers and bytes. Content is untrusted: a browser must neither guess its type
- * nor execute it. How bytes are read decides how fast a download is: bench/files.ts.
+ * nor execute it. How bytes are read decides how fast a download is: bench/files.ts. Tests: files.test.ts, fileBody.test.ts.
  */
 import { NotFound, RangeNotSatisfiable } from "@winnow/core/domain/request/Refusal";
 import { constants } from "node:fs";

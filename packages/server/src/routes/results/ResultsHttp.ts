@@ -1,6 +1,4 @@
-/**
- * Handlers of results and corrections.
- */
+/** Handlers of results and corrections. Tests: results.test.ts. */
 import { refuse } from "@winnow/core/domain/request/BodyFields";
 import type { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import { csvHead, csvLine, fieldsOf, type CsvColumns } from "./ResultCsv.ts";

@@ -1,6 +1,6 @@
 /**
  * What follows after a person was identified: a session, or a page on which they choose: between invitations, and
- * whether to replace the session of another account in this browser. Nothing is decided for them.
+ * whether to replace the session of another account in this browser. Nothing is decided for them. Tests: invitations.test.ts.
  */
 import type { Identity } from "@winnow/core/domain/access/Member";
 import { SignIn, type Welcome } from "@winnow/core/engine/accounts/SignIn";

@@ -1,4 +1,4 @@
-/** The operator's one-time links: opening one shows a page, whose button signs in. */
+/** The operator's one-time links: opening one shows a page, whose button signs in. Tests: signIn.test.ts. */
 import type { Account } from "@winnow/core/domain/money/Account";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";

@@ -1,6 +1,6 @@
 /**
  * The pages of /sign-in in a browser: the available methods, a choice between accounts, or why signing in failed and
- * what to do. No scripts and no untrusted markup. Pure.
+ * what to do. No scripts and no untrusted markup. Pure. Tests: signIn.test.ts, oidc.test.ts.
  */
 import {
   InvalidRequest,

@@ -1,4 +1,4 @@
-/** Redirects of a sign-in: never cached, and their URL, which may contain a token, never sent on. */
+/** Redirects of a sign-in: never cached, and their URL, which may contain a token, never sent on. Tests: signIn.test.ts. */
 import type { OpenedSession } from "@winnow/core/engine/accounts/SignIn";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { basePathOf, publicPath } from "../../http/PublicUrl.ts";

@@ -1,4 +1,4 @@
-/** Whether this process's worker is running. */
+/** Whether this process's worker is running. Tests: HealthHttp.test.ts. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

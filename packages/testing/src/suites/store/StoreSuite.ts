@@ -1,7 +1,6 @@
 /**
- * What every implementation of Store promises.
- *
- * The layer includes the Store and the JobQueue it enqueues on; the suite is that queue's only worker.
+ * What every implementation of Store promises. The layer includes the Store and the JobQueue it enqueues on; the suite
+ * is that queue's only worker. Run by MemoryStore.test.ts, PgStore.test.ts.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";

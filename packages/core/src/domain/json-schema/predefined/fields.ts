@@ -1,6 +1,6 @@
 /**
  * Building blocks of the predefined schemas. Their ids never change what they mean (docs/contract.md): once one is released,
- * a change of its fields or prompt is another entry with the next version.
+ * a change of its fields or prompt is another entry with the next version. Tests: SchemaRules.test.ts.
  */
 import type * as Schema from "effect/Schema";
 import type { SavedSchema } from "../SavedSchema.ts";
