@@ -105,7 +105,7 @@ for (const folder of foldersInCircles(new Map(inPackages.map((file) => [file, re
   breaches.push(`${folder}: it and its neighbours import each other in a circle`);
 
 /** Heads and READMEs name tests: "Tests: FileLinks.test.ts." */
-const TEST_FILE = /\b[\w-]+\.test\.tsx?\b/gu;
+const TEST_FILE = /\b[\w.-]+\.test\.tsx?\b/gu;
 const testFiles = new Set(tracked.map((file) => path.posix.basename(file)));
 for (const file of [...sources, ...tracked.filter((each) => each.endsWith(".md"))])
   for (const [name] of read(file).matchAll(TEST_FILE))
