@@ -19,10 +19,11 @@ import {
 } from "./ArtifactName.ts";
 import type { TimeRange } from "../source/TimeRange.ts";
 import { LANGUAGE_UNKNOWN } from "../text/LanguageTag.ts";
+import { msOf } from "../text/Milliseconds.ts";
 
 /** `00:01:02.500` in WebVTT (W3C WebVTT, section 4.1); SubRip uses a comma as the decimal separator. */
 const timestamp = (seconds: number, point = "."): string => {
-  const milliseconds = Math.round(seconds * 1_000);
+  const milliseconds = msOf(seconds);
   const part = (value: number, digits: number): string => String(value).padStart(digits, "0");
   const whole = Math.floor(milliseconds / 1_000);
   return `${part(Math.floor(whole / 3_600), 2)}:${part(Math.floor(whole / 60) % 60, 2)}:${part(whole % 60, 2)}${point}${part(milliseconds % 1_000, 3)}`;
@@ -93,13 +94,16 @@ export const shownIn = <A extends Stretch>(
           (startSeconds >= range.startSec || endSeconds > range.startSec)
       );
 
+/** Where a speech model had no words for the sound. */
+export const gapsIn = (files: TextFiles): ReadonlyArray<Stretch> =>
+  Option.getOrUndefined(readDocument(files[TRANSCRIPT_SEGMENTS_FILE] ?? ""))?.gaps ?? [];
+
 /** The files of a stretch out of those of the whole: what a fetch of it would give. */
 export const cutTranscript = (range: TimeRange, whole: TextFiles): TextFiles => {
   const {
     segments = [],
     language = null,
-    origin = "people",
-    gaps = []
+    origin = "people"
   } = Option.getOrUndefined(readDocument(whole[TRANSCRIPT_SEGMENTS_FILE] ?? "")) ?? {};
   const shown = shownIn(range, segments);
   const captions = Object.entries(whole).flatMap(([name, vtt]) => {
@@ -108,7 +112,7 @@ export const cutTranscript = (range: TimeRange, whole: TextFiles): TextFiles => 
     return tag === null || cues.length === 0 ? [] : [captionFiles(tag, cues)];
   });
   return Object.assign(
-    shown.length === 0 ? {} : transcriptFiles(language, shown, origin, shownIn(range, gaps)),
+    shown.length === 0 ? {} : transcriptFiles(language, shown, origin, shownIn(range, gapsIn(whole))),
     ...captions
   );
 };

@@ -4,6 +4,7 @@
  * They are claims of the source: a page may announce two hours for a file of twelve seconds. Tests: Pricing.test.ts, Extractions.test.ts.
  */
 import * as Schema from "effect/Schema";
+import { msOf } from "../text/Milliseconds.ts";
 import { plural } from "../text/Plural.ts";
 
 /** `webpage` has no video; `photos` is a photo post or carousel. */
@@ -68,15 +69,19 @@ export const SourceFacts = Schema.Struct({
 }).annotate({ identifier: "SourceFacts" });
 export type SourceFacts = typeof SourceFacts.Type;
 
+/** Whether captions of this choice are listed. */
+export const listsCaptions = (
+  { captionLanguages = [] }: Pick<SourceFacts, "captionLanguages">,
+  captions: Captions
+): boolean => captionLanguages.some(({ origin }) => captions === "any" || origin === captions);
+
 /** Whether there are captions of this choice; true if that is not known yet. */
 export const hasCaptions = (
-  { hasSubtitles, captionLanguages = [] }: Pick<SourceFacts, "hasSubtitles" | "captionLanguages">,
+  facts: Pick<SourceFacts, "hasSubtitles" | "captionLanguages">,
   captions: Captions
 ): boolean =>
-  hasSubtitles &&
-  (captions === "any" ||
-    captionLanguages.length === 0 ||
-    captionLanguages.some(({ origin }) => origin === captions));
+  facts.hasSubtitles &&
+  (captions === "any" || !listsCaptions(facts, "any") || listsCaptions(facts, captions));
 
 /** Maximum characters of a title in lists. */
 export const TITLE_CHARS_MAX = 500;
@@ -143,7 +148,7 @@ export const WORST_CASE_DURATION_MS = 300_000;
 
 /** Whole milliseconds; sources write a duration of 0 if they do not know it. */
 export const durationMsOf = (seconds: number | null): number | null => {
-  const durationMs = Math.round((seconds ?? 0) * 1_000);
+  const durationMs = msOf(seconds ?? 0);
   return durationMs > 0 ? durationMs : null;
 };
 

@@ -2,6 +2,7 @@
  * Times of captions as files have them, also where programs wrote them oddly: other separators, digits that never end,
  * negative parts, other arrows. Pure, in linear time. The oddities are in OddCaptions.test.ts.
  */
+import { toMilliseconds } from "../text/Milliseconds.ts";
 
 /** A section of a recording, in seconds from its start. */
 export interface Stretch {
@@ -11,7 +12,7 @@ export interface Stretch {
 
 /** The same later, rounded to milliseconds. */
 export const later = <A extends Stretch>(each: A, bySeconds: number): A => {
-  const moved = (seconds: number): number => Math.round((seconds + bySeconds) * 1_000) / 1_000;
+  const moved = (seconds: number): number => toMilliseconds(seconds + bySeconds);
   return { ...each, startSeconds: moved(each.startSeconds), endSeconds: moved(each.endSeconds) };
 };
 
@@ -62,7 +63,7 @@ const withDigits = (text: string): string =>
     ? text.replace(/[Oo]/gu, "0").replace(/[Il]/gu, "1")
     : text;
 
-/** Rounded to milliseconds, the resolution of caption files, to avoid binary fractions; null if it is no time. */
+/** Null if it is no time. */
 export const captionSeconds = (text: string): number | null => {
   const plain = withDigits(text.trim());
   if (plain.length > TIMING_CHARS_MAX || !TIME.test(plain)) return null;
@@ -72,7 +73,7 @@ export const captionSeconds = (text: string): number | null => {
   const whole = parts.slice(0, place).map(({ digits }) => Number(digits));
   if (whole.length > 3 || whole.some((part) => Math.abs(part) > PART_MAX)) return null;
   const seconds = whole.reduce((sum, part) => sum * 60 + part, 0) + fractionOf(parts.slice(place));
-  return Math.max(0, Math.round(seconds * 1_000) / 1_000);
+  return Math.max(0, toMilliseconds(seconds));
 };
 
 /**

@@ -169,14 +169,18 @@ describe("a submit", () => {
     assert.deepStrictEqual(detailsOf(submitOf(body)), details);
   });
 
-  it.each([{ startSec: -1 }, { startSec: 1.0005 }, { endSec: 1e300 }])(
-    "of a range, the field is named that is wrong: %j",
-    (range) => {
-      const refused = Result.getOrThrow(Result.flip(submitOf({ url: URL, range })));
-      assert.deepStrictEqual(refused.details, { param: "range" });
-      assert.include(refused.message, `\`range.${Object.keys(range)[0]}\``);
-    }
-  );
+  it.each([
+    [{ startSec: -1 }, "between 0 and 1000000"],
+    [{ startSec: -0.0005 }, "between 0 and 1000000"],
+    [{ startSec: 1.0005 }, "at most three decimals"],
+    [{ endSec: 1e300 }, "between 0 and 1000000"],
+    [{ endSec: 1e308 }, "between 0 and 1000000"]
+  ])("of a range, the field is named that is wrong, and the rule: %j", (range, rule) => {
+    const refused = Result.getOrThrow(Result.flip(submitOf({ url: URL, range })));
+    assert.deepStrictEqual(refused.details, { param: "range" });
+    assert.include(refused.message, `\`range.${Object.keys(range)[0]}\``);
+    assert.include(refused.message, rule);
+  });
 
   it.each([
     [undefined, null],
