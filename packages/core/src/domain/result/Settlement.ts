@@ -56,9 +56,10 @@ export interface Settle {
 /** What a complete run is charged for. */
 const deliveredOf = (request: Extraction["request"], { coverage, facts, rung }: RunResult): Selection => {
   const asked = requestedParts(request, rung);
+  const selection = selectionOf(asked);
   // A transcription is charged whether or not it contains speech.
-  const speech = asked.speech && TRANSCRIBED.has(coverage.sound);
-  return withoutUnavailable({ ...selectionOf(asked), speech }, absentOf(facts.kind, asked, coverage.parts));
+  const speech = selection.speech === true && TRANSCRIBED.has(coverage.sound);
+  return withoutUnavailable({ ...selection, speech }, absentOf(facts.kind, asked, coverage.parts));
 };
 
 /** Whether a fresh run was debited at the worst case because the duration was unknown. */

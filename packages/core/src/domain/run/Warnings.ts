@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema";
 import { Failed, lookupFailure, lookupSentences } from "../source/Failed.ts";
 import type { Modality } from "../source/Modality.ts";
-import type { Captions, SourceFacts, SourceKind } from "../source/SourceFacts.ts";
+import { type Captions, listsCaptions, type SourceFacts, type SourceKind } from "../source/SourceFacts.ts";
 import {
   absentOf,
   type Coverage,
@@ -65,16 +65,11 @@ const LACKS: Readonly<Record<Captions, readonly [lack: string, instead: string]>
 
 const NO_SPEECH = ", and the audio contains no speech.";
 
-const transcriptSentence = (
-  { captionLanguages = [] }: Source,
-  captions: Captions,
-  sound: Coverage["sound"]
-): string => {
+const transcriptSentence = (source: Source, captions: Captions, sound: Coverage["sound"]): string => {
   const [lack, instead] = LACKS[captions];
-  const isThere = captionLanguages.some(({ origin }) => captions === "any" || origin === captions);
-  const has = isThere
+  const has = listsCaptions(source, captions)
     ? "captions of this stretch have no words"
-    : `source has ${lack}${captionLanguages.length === 0 ? "" : instead}`;
+    : `source has ${lack}${listsCaptions(source, "any") ? instead : ""}`;
   return sound === "heard"
     ? `The ${has}: the transcript was made from the audio by the model.`
     : `There is no transcript: the ${has}${sound === "no_speech" ? NO_SPEECH : "."}`;

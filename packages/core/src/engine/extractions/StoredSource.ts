@@ -16,7 +16,7 @@ import {
   SECTIONS_FILE,
   TRANSCRIPT_FILE
 } from "../../domain/result/ArtifactName.ts";
-import { cutTranscript } from "../../domain/result/TranscriptFiles.ts";
+import { cutTranscript, gapsIn, shownIn } from "../../domain/result/TranscriptFiles.ts";
 import { refuse } from "../../domain/request/BodyFields.ts";
 import { type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type FromExtraction, isCut, type RunRequest } from "../../domain/request/RunRequest.ts";
@@ -24,10 +24,12 @@ import { failedLookupsOf, isOffered } from "../../domain/run/Availability.ts";
 import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
-import { startMsOf, type TimeRange } from "../../domain/source/TimeRange.ts";
+import type { TimeRange } from "../../domain/source/TimeRange.ts";
 import { TextSection } from "../../domain/text/InputText.ts";
 import { present } from "../../domain/text/Json.ts";
+import { toMilliseconds } from "../../domain/text/Milliseconds.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
+import { speechWarnings } from "../../domain/transcript/SpeechWarnings.ts";
 import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { CurrentRun } from "../../ports/CurrentRun.ts";
 import {
@@ -67,7 +69,7 @@ export const factsIn = (
       facts.durationSeconds ??
       (measuredDurationSeconds === null
         ? estimatedDurationSeconds
-        : (startMsOf(range) + Math.round(measuredDurationSeconds * 1_000)) / 1_000),
+        : toMilliseconds((range?.startSec ?? 0) + measuredDurationSeconds)),
     hasSubtitles: facts.kind === "video" && names.has(TRANSCRIPT_FILE),
     hasComments: names.has(COMMENTS_FILE)
   };
@@ -137,7 +139,8 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
 
 const GONE = new Failed({
   reason: "input_unavailable",
-  message: "The extraction that was to be read again was deleted, or its files are gone."
+  message: "The extraction that was to be read again was deleted, or its files are gone.",
+  hint: "Submit its URL again, which is then fetched."
 });
 
 /** Too large for memory. */
@@ -220,20 +223,25 @@ const isOfTranscript = ({ name }: FetchedFile): boolean => artifactOf(name)?.mod
 
 /** What a fetch of the stretch would give, out of one of the whole. */
 const cutTo = (range: TimeRange, { coverage }: RunResult, whole: Fetched): Fetched => {
-  const texts = whole.files.flatMap((file) =>
-    isOfTranscript(file) && file.source._tag === "Bytes"
-      ? [[file.name, new TextDecoder().decode(file.source.bytes)] as const]
-      : []
+  const texts = Object.fromEntries(
+    whole.files.flatMap((file) =>
+      isOfTranscript(file) && file.source._tag === "Bytes"
+        ? [[file.name, new TextDecoder().decode(file.source.bytes)] as const]
+        : []
+    )
   );
-  const cut = cutTranscript(range, Object.fromEntries(texts));
-  const files = Object.entries(cut).map((file) => textFile(...file));
+  const files = Object.entries(cutTranscript(range, texts)).map((file) => textFile(...file));
+  const gaps = gapsIn(texts);
+  const ofWhole = speechWarnings({ gaps });
   return {
     ...whole,
     measuredDurationSeconds: null,
     streamDurationSeconds: null,
     files: [...files, ...whole.files.filter((file) => !isOfTranscript(file))],
     languageMissing: coverage.languageMissing && hasModality(files, "transcript"),
-    warnings: coverage.remarks
+    warnings: coverage.remarks.flatMap((remark) =>
+      ofWhole.includes(remark) ? speechWarnings({ gaps: shownIn(range, gaps) }) : [remark]
+    )
   };
 };
 

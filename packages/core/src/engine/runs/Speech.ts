@@ -6,12 +6,13 @@ import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
 import { AUDIO_FILE, hasModality, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
+import { isCut } from "../../domain/request/RunRequest.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failed } from "../../domain/source/Failed.ts";
 import { languageDistance } from "../../domain/text/LanguageTag.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
-import { isTooLong } from "../../domain/source/SourceFacts.ts";
+import { isTooLong, listsCaptions } from "../../domain/source/SourceFacts.ts";
 import type { SourceDetails } from "../../domain/source/SourceMetadata.ts";
 import type { Stretch } from "../../domain/transcript/CaptionTimes.ts";
 import { speechWarnings } from "../../domain/transcript/SpeechWarnings.ts";
@@ -107,10 +108,13 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   fetched: Fetched,
   listening: Listening
 ): Effect.fn.Return<WithSpeech, never, Downloader | Scope.Scope> {
-  const { language, range, speech } = extraction.request;
+  const { captions, language, range, speech } = extraction.request;
   const isWanted = speech && fetched.facts.kind === "video";
   const hasTranscript = !listening.wants.includes("transcript") || hasModality(fetched.files, "transcript");
   if (!isWanted || hasTranscript) return { found: fetched, sound: null };
+  // The whole was listened to, unless it has captions.
+  if (isCut(extraction.request))
+    return { found: fetched, sound: listsCaptions(fetched.facts, captions) ? null : "no_speech" };
   const fetchedSound = yield* Effect.result(fetchSound(fetched, listening));
   if (Result.isFailure(fetchedSound)) return withFailure(fetched, fetchedSound.failure);
   const { fetching } = listening;

@@ -15,6 +15,7 @@ import {
 import { captionFiles, transcriptFiles } from "../../../src/domain/result/TranscriptFiles.ts";
 import { deleteOver } from "../../../src/engine/extractions/Removal.ts";
 import { Store } from "../../../src/ports/Store.ts";
+import type { TranscribedSpeech } from "../../../src/ports/Transcriber.ts";
 import { completeView, ear, text, WORDS } from "../runs/Hearing.ts";
 import {
   ARTICLE,
@@ -39,6 +40,8 @@ const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 /** Base fee and transcript. */
 const FRESH = 60;
 const MUTE = "https://example.com/mute";
+/** Of a length that nobody can tell. */
+const ENDLESS = "https://example.com/endless";
 
 const CUES = [
   { startSeconds: 1, endSeconds: 4, text: "Hello <all> & welcome." },
@@ -72,11 +75,20 @@ const facts = sampleFacts({ durationSeconds: 213, hasComments: true });
 const sources = {
   ...SOURCES,
   [VIDEO]: { facts, files: FILES, warnings: ["One track could not be fetched."], beforeFetch: counted },
-  [MUTE]: { facts: { ...facts, durationSeconds: null, hasSubtitles: false }, measuredDurationSeconds: 200 }
+  [MUTE]: { facts: { ...facts, durationSeconds: null, hasSubtitles: false }, measuredDurationSeconds: 200 },
+  [ENDLESS]: {
+    facts: { ...facts, durationSeconds: null, hasSubtitles: false },
+    measuredDurationSeconds: null
+  }
 };
 
-const engine = (more: WorldOptions = {}) =>
-  Layer.provideMerge(world({ sources, analyst: FakeAnalyst.layer(), ...more }), ear(Effect.succeed(WORDS)));
+const GAPS = [
+  { startSeconds: 10, endSeconds: 20 },
+  { startSeconds: 60, endSeconds: 90 }
+];
+
+const engine = (more: WorldOptions = {}, words: TranscribedSpeech = WORDS) =>
+  Layer.provideMerge(world({ sources, analyst: FakeAnalyst.layer(), ...more }), ear(Effect.succeed(words)));
 
 const ledgerOf = (accountId: string) =>
   Store.use((store) => store.listLedger(accountId, { before: null, limit: 100 }));
@@ -181,9 +193,37 @@ describe("the transcript of a stretch", () => {
       assert.strictEqual(yield* text(done, TRANSCRIPT_FILE), "Es kostet 12 Euro.\n");
       assert.strictEqual(completeView(done).summary.durationSeconds, 197.25);
       assert.deepStrictEqual(done.warnings, []);
+    }).pipe(Effect.provide(engine()))
+  );
+
+  it.effect.each([MUTE, ENDLESS])("in which nobody speaks says so, as if it were listened to: of %s", (url) =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const heard = { url, parts: ["transcript"], speech: true };
+      yield* runToEnd(accountId, heard);
       const silent = yield* runToEnd(accountId, { ...heard, range: { startSec: 5, endSec: 6 } });
       assert.deepStrictEqual([silent.creditsDebited, silent.absent], [0, ["transcript"]]);
+      const { warnings, warningCodes } = completeView(silent);
+      assert.deepStrictEqual(warnings, [
+        "There is no transcript: the source has no subtitles, and the audio contains no speech."
+      ]);
+      assert.deepStrictEqual(warningCodes, ["speech"]);
     }).pipe(Effect.provide(engine()))
+  );
+
+  it.effect("names those gaps of what was heard that are in it", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const heard = { url: MUTE, parts: ["transcript"], speech: true };
+      const warningsOf = (range?: object) =>
+        Effect.map(
+          runToEnd(accountId, range === undefined ? heard : { ...heard, range }),
+          (done) => completeView(done).warnings
+        );
+      assert.match((yield* warningsOf()).join(), /sound: 00:10 to 00:20, 01:00 to 01:30\.$/u);
+      assert.match((yield* warningsOf({ startSec: 3.5, endSec: 30 })).join(), /sound: 00:10 to 00:20\.$/u);
+      assert.deepStrictEqual(yield* warningsOf({ startSec: 1, endSec: 9 }), []);
+    }).pipe(Effect.provide(engine({}, { ...WORDS, gaps: GAPS })))
   );
 
   it.effect.each([
@@ -256,6 +296,7 @@ describe("the transcript of a stretch", () => {
           [creditsDebited, creditsRefunded, failure?.reason],
           [0, 0, "input_unavailable"]
         );
+        assert.strictEqual(failure?.hint, "Submit its URL again, which is then fetched.");
         assert.strictEqual(yield* balanceOf(accountId), balance);
         assert.strictEqual((yield* runToEnd(accountId, STRETCH)).creditsDebited, FRESH);
       }).pipe(Effect.provide(engine()))

@@ -15,20 +15,22 @@ layer(app, { excludeTestServices: true })("an event", (it) => {
       const { account, call, finished } = yield* TestApp;
       const { received } = yield* Inbox;
       const owner = yield* account(5_000);
-      for (const [url, event] of [
-        [VIDEO, "extraction.completed"],
-        [CAROUSEL, "extraction.completed"],
-        [ARTICLE, "extraction.completed"],
-        [ARTICLE, "extraction.completed"], // from the cache
-        [PRIVATE, "extraction.failed"]
+      for (const [source, event] of [
+        [{ url: VIDEO }, "extraction.completed"],
+        [{ url: VIDEO, range: { startSec: 65, endSec: 150.5 } }, "extraction.completed"],
+        [{ url: CAROUSEL }, "extraction.completed"],
+        [{ url: ARTICLE }, "extraction.completed"],
+        [{ url: ARTICLE }, "extraction.completed"], // from the cache
+        [{ url: PRIVATE }, "extraction.failed"]
       ] as const) {
-        const id = yield* finished(owner, { url, webhookUrl: "https://hooks.example/" });
+        const id = yield* finished(owner, { ...source, webhookUrl: "https://hooks.example/" });
         const arrived = yield* lookUntil(
           Effect.sync(() => received().find(({ text }) => text.includes(id))),
           (request) => request !== undefined
         );
         const { json } = yield* call(`/v1/extractions/${id}/result`, owner);
         assert.deepStrictEqual(JSON.parse(arrived?.text ?? ""), { event, data: json });
+        assert.deepStrictEqual(json.range, "range" in source ? source.range : undefined);
         assert.strictEqual(arrived?.headers["X-Service-Event"], event);
       }
     })
