@@ -8,8 +8,8 @@ import type { ResultRow } from "../generated/types.ts";
 export interface CsvOptions extends RequestOptions, Generated.ResultFilter {
   /** Its fields are the columns; may be left out where all rows have the same schema. */
   readonly schemaId?: string | undefined;
-  /** `quote` and `at` add columns for each field; `corrected` takes corrected values. */
-  readonly columns?: ReadonlyArray<"quote" | "at" | "corrected"> | undefined;
+  /** `quote` and `at` add columns for each field, `range` those of the stretch; `corrected` takes corrected values. */
+  readonly columns?: ReadonlyArray<"quote" | "at" | "corrected" | "range"> | undefined;
 }
 
 export class Results extends Generated.Results {

@@ -1,6 +1,6 @@
 /** Results: the rows that match, as they arrive; the schema to begin with; corrections; and links to exports. */
 import { MutationObserver, useQuery } from "@tanstack/preact-query";
-import type { Extraction, ResultRow, Support } from "@winnow/client";
+import type { CsvOptions, Extraction, ResultRow, Support } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { href, serverPath } from "./addresses.ts";
 import { cache, changed, every, keys, waitMsOf } from "./cache.ts";
@@ -176,7 +176,7 @@ export const refreshResults = async (): Promise<void> => {
 export interface ExportOptions {
   readonly format: "csv" | "jsonl";
   /** For CSV: what to add. */
-  readonly columns: ReadonlyArray<"quote" | "at" | "corrected">;
+  readonly columns: NonNullable<CsvOptions["columns"]>;
 }
 
 const exportQuery = (filters: ResultFilters, { format, columns }: ExportOptions) => ({

@@ -54,7 +54,7 @@ const FAULTS: ReadonlyArray<
   ["/v1/results", "format", ["", "xml", "CSV"], "must be one of json, csv, jsonl"],
   ["/v1/results?limit=x&since=x", "format", ["xml"], "must be one of json, csv, jsonl"],
   ["/v1/extractions?q=why?", "kind", ["audio"], "must be one of video, photos, webpage"],
-  ["/v1/results?format=csv", "columns", ["x", "quote,x"], "may contain quote, at, corrected"],
+  ["/v1/results?format=csv", "columns", ["x", "quote,x"], "may contain quote, at, corrected, range"],
   ["/v1/webhook-deliveries", "status", ["", "done"], "must be `pending`, `delivered` or `failed`"]
 ];
 

@@ -12,7 +12,8 @@ import { exportWords } from "./words.ts";
 const COLUMNS = [
   ["corrected", exportWords.corrected],
   ["quote", exportWords.quotes],
-  ["at", exportWords.times]
+  ["at", exportWords.times],
+  ["range", exportWords.stretch]
 ] as const;
 
 interface ExportProps {

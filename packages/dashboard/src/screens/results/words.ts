@@ -72,6 +72,7 @@ export const exportWords = {
   needsSchema: "CSV has a column for each field of a schema: choose one above the table first.",
   quotes: "With the quotes of each value",
   times: "With the place or time of each quote",
+  stretch: "With the stretch of the video that was read",
   corrected: "With corrected values in place of those that were read",
   download: "Download",
   link: "Link for a spreadsheet",

@@ -4,7 +4,7 @@ import type { Evidence } from "@winnow/core/domain/evidence/Evidence";
 import { isJsonObject, pointedAt, pointerBelow, valueAt } from "@winnow/core/domain/text/Json";
 import { correctedValues, type ResultRow } from "@winnow/core/domain/result/ResultRow";
 
-/** What stands beside each value. */
+/** What stands beside the values. */
 export interface CsvColumns {
   /** `<field>_quote`: the first supporting passage. */
   readonly quote: boolean;
@@ -12,9 +12,12 @@ export interface CsvColumns {
   readonly at: boolean;
   /** Corrected values instead of the original ones. */
   readonly corrected: boolean;
+  /** `range_startSec` and `range_endSec`, before the values: the stretch that was read; nothing for the whole. */
+  readonly range: boolean;
 }
 
 const FIXED = ["extractionId", "url", "title", "completedAt"] as const;
+const RANGE = ["startSec", "endSec"] as const;
 
 /** A column of a value; the whole value has the empty pointer. */
 interface CsvField {
@@ -58,9 +61,10 @@ const whereIs = (items: Evidence[string] | undefined): { readonly quote: string;
   return { quote, at: pointer ?? "" };
 };
 
-export const csvHead = (fields: ReadonlyArray<CsvField>, { quote, at }: CsvColumns): string =>
+export const csvHead = (fields: ReadonlyArray<CsvField>, { quote, at, range }: CsvColumns): string =>
   csvRow([
     ...FIXED,
+    ...(range ? RANGE.map((end) => `range_${end}`) : []),
     ...fields.flatMap(({ name }) => [
       name,
       ...(quote ? [`${name}_quote`] : []),
@@ -75,6 +79,7 @@ export const csvLine = (row: ResultRow, fields: ReadonlyArray<CsvField>, columns
     row.url,
     row.title ?? "",
     new Date(row.completedAtMs).toISOString(),
+    ...(columns.range ? RANGE.map((end) => textOf(row.range?.[end])) : []),
     ...fields.flatMap(({ pointer }) => {
       const { quote, at } = whereIs(row.evidence[pointer]);
       return [

@@ -93,7 +93,7 @@ export const ResultLinkBody = described(
     format: field(Schema.optionalKey(Schema.Literals(["csv", "jsonl"])), "`csv` by default."),
     columns: field(
       Schema.optionalKey(Schema.String),
-      "For CSV: a list of `quote`, `at`, `corrected`.",
+      "For CSV: a list of `quote`, `at`, `corrected`, `range`.",
       "quote,corrected"
     )
   }
@@ -130,7 +130,7 @@ const QUERY = {
   ),
   columns: text(
     "For CSV, a list of: `quote` (adds `<field>_quote`), `at` (adds `<field>_at`), `corrected` (corrected values " +
-      "in place of the original ones)."
+      "in place of the original ones), `range` (adds `range_startSec` and `range_endSec`, the stretch that was read)."
   ),
   account: text("Part of a signed link; all three are required together."),
   expires: text("Part of a signed link."),

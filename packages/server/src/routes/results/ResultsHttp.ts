@@ -31,7 +31,7 @@ interface Table {
 const TYPES = { json: "application/json", csv: "text/csv", jsonl: "application/x-ndjson" } as const;
 type Format = typeof ResultFormat.Type;
 const FORMATS = ResultFormat.literals;
-const COLUMNS = ["quote", "at", "corrected"] as const;
+const COLUMNS = ["quote", "at", "corrected", "range"] as const;
 
 interface MediaRange {
   readonly type: string;
@@ -64,7 +64,8 @@ const columnsOf = (given = ""): Effect.Effect<CsvColumns, InvalidRequest> => {
     ? Effect.succeed({
         quote: names.includes("quote"),
         at: names.includes("at"),
-        corrected: names.includes("corrected")
+        corrected: names.includes("corrected"),
+        range: names.includes("range")
       })
     : Effect.fromResult(refuse("columns", `\`columns\` may contain ${COLUMNS.join(", ")}.`));
 };

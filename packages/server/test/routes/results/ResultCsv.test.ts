@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema";
 import { csvHead, csvLine, fieldsOf } from "../../../src/routes/results/ResultCsv.ts";
 import type { ResultRow } from "@winnow/core/domain/result/ResultRow";
 
-const PLAIN = { quote: false, at: false, corrected: false };
+const PLAIN = { quote: false, at: false, corrected: false, range: false };
 
 const rowOf = (values: ResultRow["values"], row: Partial<ResultRow> = {}): ResultRow => ({
   extractionId: "ext_1",
@@ -62,7 +62,7 @@ describe("a cell", () => {
 
   it("is no formula in the title, the name of a field and a quote", () => {
     const fields = fieldsOf({ properties: { "=x": {} } });
-    const columns = { quote: true, at: false, corrected: false };
+    const columns = { ...PLAIN, quote: true };
     const evidence = { "/=x": [{ source: "page" as const, quote: "@evil" }] };
     assert.strictEqual(csvHead(fields, columns), "extractionId,url,title,completedAt,'=x,'=x_quote\r\n");
     assert.strictEqual(
@@ -91,6 +91,17 @@ describe("columns", () => {
       ["a", "b"]
     );
     assert.deepStrictEqual(namesOf({ properties: { a: {} }, allOf: [{ $ref: "#" }] }), ["a"]);
+  });
+
+  it("tell on request which stretch was read, before the values, and nothing of the whole", () => {
+    const fields = fieldsOf({ properties: { text: {} } });
+    const columns = { ...PLAIN, range: true };
+    const lineOf = (range?: ResultRow["range"]) =>
+      csvLine(rowOf({ text: "a" }, range && { range }), fields, columns).split("Z,")[1];
+    assert.match(csvHead(fields, columns), /,completedAt,range_startSec,range_endSec,text\r\n$/u);
+    assert.strictEqual(lineOf({ startSec: 0, endSec: 9.5 }), "0,9.5,a\r\n");
+    assert.strictEqual(lineOf({ startSec: 65.001 }), "65.001,,a\r\n");
+    assert.strictEqual(lineOf(), ",,a\r\n");
   });
 
   it("are one with the whole value if the schema names no member", () => {
