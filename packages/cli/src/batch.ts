@@ -14,7 +14,7 @@ import * as Option from "effect/Option";
 import { jsonText } from "@winnow/server/TerminalText";
 import { callOwn, FOLLOW_RETRIES_MAX, owner, POLL_INTERVAL_MS } from "./clients.ts";
 import type { Target } from "./connection/Connection.ts";
-import { contentFields, contentFlags, readingFlags } from "./extractions/submissionFields.ts";
+import { contentFields, contentFlags, readingFlags, withRangeFlags } from "./extractions/submissionFields.ts";
 import { argument, given, toggle, whole } from "./flags.ts";
 import { CliFailed, STANDARD_INPUT, unusable } from "./Inputs.ts";
 import { say } from "./Output.ts";
@@ -138,7 +138,7 @@ const refusalText = (
   const nameOf = (at: number): string => (numbers === null ? (lines[at]?.url ?? "") : `line ${numbers[at]}`);
   const { index: twin, reason } = error?.details ?? {};
   const isTwin = reason === "duplicate" && typeof twin === "number";
-  const why = isTwin ? `The same as ${nameOf(twin)}.` : error?.message;
+  const why = isTwin ? `The same as ${nameOf(twin)}.` : withRangeFlags(error?.message ?? "");
   return `${numbers === null ? "" : `${nameOf(index)}: `}${url}  ${why}`;
 };
 

@@ -17,6 +17,7 @@ import {
   type OperatorTarget,
   type Target
 } from "./connection/Connection.ts";
+import { withRangeFlags } from "./extractions/submissionFields.ts";
 import { argument, secretText, text } from "./flags.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
@@ -133,7 +134,7 @@ const failedAt =
     }
     const isServers = error.status >= 500;
     return new CliFailed(
-      isServers ? `${error.message} This was ${url} (from ${from}).` : error.message,
+      isServers ? `${error.message} This was ${url} (from ${from}).` : withRangeFlags(error.message),
       error.code === "insufficient_credits" ? EXIT.refused : EXIT.failed
     );
   };

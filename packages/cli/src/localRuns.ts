@@ -14,9 +14,9 @@ import * as Console from "effect/Console";
 import * as Option from "effect/Option";
 import { isWritableFolder } from "@winnow/server/settings/settingPaths";
 import { jsonText } from "@winnow/server/TerminalText";
-import { foundText } from "./extractions/resultText.ts";
+import { failureText, foundText } from "./extractions/resultText.ts";
 import { checkAbsent, saveAll } from "./extractions/savedFiles.ts";
-import { contentFields } from "./extractions/submissionFields.ts";
+import { contentFields, withRangeFlags } from "./extractions/submissionFields.ts";
 import { given } from "./flags.ts";
 import { CliFailed, usableSettings } from "./Inputs.ts";
 import { creditsText, durationText, pairsText } from "./Output.ts";
@@ -39,7 +39,7 @@ const ALLOWING =
 
 const cliFailedOf = (error: unknown): CliFailed => {
   if (error instanceof CliFailed) return error;
-  const { message } = error as Error;
+  const message = withRangeFlags((error as Error).message);
   const isPrivate = error instanceof ApiError && error.details["reason"] === "host_not_public";
   return new CliFailed(isPrivate ? `${message} ${ALLOWING}` : message);
 };
@@ -57,8 +57,8 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set(["host_not_public", "blocked_add
 
 const complete = (result: TerminalResult): CompleteResult => {
   if (result.status === "complete") return result;
-  const { hint, reason } = result.failure;
-  throw new CliFailed(`${result.error} ${NOT_PUBLIC.has(reason) ? ALLOWING : hint}`);
+  const isPrivate = NOT_PUBLIC.has(result.failure.reason);
+  throw new CliFailed(isPrivate ? `${result.error} ${ALLOWING}` : failureText(result));
 };
 
 /** Submits, and shows the progress until the end. */

@@ -126,9 +126,19 @@ layer(app, { excludeTestServices: true })("winnow batch", (it) => {
         .map((line) => JSON.parse(line || "{}"));
       assert.strictEqual(video.credits, 81);
       assert.deepInclude(article.error.details, { param: "range", reason: "not_a_video" });
-      const backwards = yield* run(VIDEO, "--from", "90", "--to", "1:30", "--yes");
-      assert.deepStrictEqual([backwards.code, backwards.stdout], [2, ""]);
-      assert.include(backwards.stderr, "--to must be later than --from.");
+      for (const [words, ...wrong] of [
+        ["--to must be later than --from.", "--from", "90", "--to", "1:30"],
+        ["--to must be later than 0.", "--to", "0:00"]
+      ] as const) {
+        const refused = yield* run(VIDEO, ...wrong, "--yes");
+        assert.deepStrictEqual([refused.code, refused.stdout], [2, ""]);
+        assert.include(refused.stderr, words);
+      }
+      const late = yield* run(VIDEO, "--from", "5:00", "--budget", "1");
+      assert.include(
+        late.stdout,
+        "The stretch begins where the video has ended, after 213 s: choose an earlier --from."
+      );
     }).pipe(Effect.scoped)
   );
 

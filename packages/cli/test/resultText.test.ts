@@ -1,6 +1,8 @@
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
+import { RANGE_HINT } from "@winnow/core/domain/source/TimeRange";
 import { assert, describe, it } from "vitest";
 import { extractionText, foundText } from "../src/extractions/resultText.ts";
+import { withRangeFlags } from "../src/extractions/submissionFields.ts";
 
 const PRICE = {
   mode: "download",
@@ -52,6 +54,17 @@ describe("the text of an extraction of a stretch", () => {
   it("has the times of the source", () => {
     const text = extractionText(waiting({ range: { startSec: 65, endSec: 150 } }), null);
     assert.match(text, /^stretch +1:05 to 2:30$/mu);
+  });
+});
+
+describe("the text of why a stretch was refused or failed", () => {
+  it.each([
+    ["`range.startSec`: must have at most three decimals.", "--from: must have at most three decimals."],
+    ["The video ends before the stretch of `range` begins.", "The video ends before the stretch begins."],
+    [RANGE_HINT, "Submit it again without the stretch, or with one within the video."],
+    ["`url` is missing.", "`url` is missing."]
+  ])("has the words of the command line: %s", (message, words) => {
+    assert.strictEqual(withRangeFlags(message), words);
   });
 });
 

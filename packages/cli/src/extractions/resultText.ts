@@ -2,6 +2,7 @@
 import type { CompleteResult, ExtractionDetail, TerminalResult } from "@winnow/client";
 import { stretchText } from "@winnow/client/clock";
 import { jsonText } from "@winnow/server/TerminalText";
+import { withRangeFlags } from "./submissionFields.ts";
 import { creditsText, durationText, pairsText, sizeText, tableText, timeText } from "../Output.ts";
 
 /** Those of the web app. */
@@ -34,7 +35,7 @@ const paidText = ({
 
 /** Why a run failed, and what to do about it. */
 export const failureText = (result: Extract<TerminalResult, { readonly status: "failed" }>): string =>
-  `${result.error} ${result.failure.hint}`.trim();
+  withRangeFlags(`${result.error} ${result.failure.hint}`.trim());
 
 /** What the run found: verdict, values, warnings and files. */
 export const foundText = (result: CompleteResult): string =>

@@ -1,6 +1,6 @@
 /**
  * Flags of commands that submit to a server, and the fields of the submit body that they stand for. Tests:
- * batchCommand.test.ts, winnow.test.ts.
+ * batchCommand.test.ts, resultText.test.ts, winnow.test.ts.
  */
 import { EvidenceRule } from "@winnow/core/domain/evidence/EvidenceRule";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
@@ -17,6 +17,14 @@ export const rangeFlags = {
   from: time("from", "Only a stretch of a video, from this time on: `1:05`, `1:02:03.5` or seconds"),
   to: time("to", "Only a stretch of a video, up to this time; its price counts the seconds of the stretch")
 };
+
+/** A message of the service, with the flags of a stretch for the fields that they stand for. */
+export const withRangeFlags = (message: string): string =>
+  message
+    .replaceAll(/`(?:range\.)?startSec`/gu, "--from")
+    .replaceAll(/`(?:range\.)?endSec`/gu, "--to")
+    .replace(/^`range`/u, "The stretch")
+    .replaceAll(/(?:the stretch of )?`range`/gu, "the stretch");
 
 export const contentFlags = {
   schema: text(
@@ -72,7 +80,9 @@ export const contentFields = Effect.fnUntraced(function* ({ schema, parts, input
   }
   const range = given({ startSec: from, endSec: to });
   const { startSec = 0, endSec = Infinity } = range;
-  if (startSec >= endSec) return yield* unusable("--to must be later than --from.");
+  if (startSec >= endSec) {
+    return yield* unusable(`--to must be later than ${Option.isNone(from) ? "0" : "--from"}.`);
+  }
   const names = (list: Option.Option<string>) =>
     Option.getOrUndefined(Option.map(list, (text) => text.split(",").map((name) => name.trim())));
   const isWhole = Option.isNone(from) && Option.isNone(to);
