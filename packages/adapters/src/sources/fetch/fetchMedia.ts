@@ -189,17 +189,25 @@ const downloadStretch = Effect.fnUntraced(function* (
     : { file: kept.path, probe, startSeconds: probe.startSeconds };
 });
 
+/** Seconds; what begins this much after a stretch lacks its beginning. */
+const LATE_SECONDS_MIN = 0.1;
+
+/** No segment is shorter, in seconds. */
+const SHORTEST_SECONDS = 0.001;
+
 const download = Effect.fnUntraced(function* (
   context: FetchContext,
   info: Info,
   whole: Format,
-  file: string
+  file: string,
+  earlierSec?: number
 ): Effect.fn.Return<MuxInput, Failed> {
   const { meter, place, request, ytDlp } = context;
   const { range = null } = request;
   const some = range !== null && isFile(whole) ? yield* downloadStretch(context, whole, range, file) : null;
   if (some !== null) return some;
-  const cut = range === null ? null : yield* cutFormat(whole, range, context);
+  const startSec = earlierSec ?? range?.startSec ?? 0;
+  const cut = range === null ? null : yield* cutFormat(whole, { ...range, startSec }, context);
   const { format, startSeconds, errorSeconds } = cut ?? { format: whole, startSeconds: 0, errorSeconds: 0 };
   const { answer, file: kept } = yield* ytDlp
     .download(infoOfFormat(info.raw, format), file, place, (progress) => meter.update(file, progress))
@@ -213,6 +221,10 @@ const download = Effect.fnUntraced(function* (
   if (kept === null || probe === null)
     return yield* failed("not_extractable", "The source did not send media.");
   const isOnClock = Math.abs(probe.startSeconds - startSeconds) <= errorSeconds;
+  const isLate = isOnClock && probe.startSeconds >= startSec + LATE_SECONDS_MIN;
+  // Segments may begin later than a manifest says that states one duration for all.
+  if (isLate && earlierSec === undefined && startSeconds > 0)
+    return yield* download(context, info, whole, file, startSeconds - SHORTEST_SECONDS);
   return { file: kept.path, probe, startSeconds: isOnClock ? probe.startSeconds : startSeconds };
 });
 

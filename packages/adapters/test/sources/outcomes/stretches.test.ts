@@ -138,7 +138,8 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       ["HLS with separate sound", "/watch/hls", MIDDLE],
       ["HLS, at its very end", "/media/hls/master.m3u8", { startSec: 9.5, endSec: null }],
       ["DASH", "/watch/dash", { startSec: 3, endSec: 7.5 }],
-      ["DASH with one length for all segments", "/media/dash/nominal.mpd", { startSec: 6.8, endSec: 7.8 }]
+      ["DASH with too great a length of all", "/media/dash/nominal-2.2.mpd", { startSec: 6.8, endSec: 7.8 }],
+      ["DASH with too small a length of all", "/media/dash/nominal-1.8.mpd", { startSec: 5.5, endSec: 7 }]
     ] as const) {
       it.effect(`of ${source} show and play it, and nothing else`, () =>
         Effect.gen(function* () {

@@ -66,16 +66,16 @@ const writeHlsSubtitles = async (folder: string, language: "en" | "de"): Promise
   );
 };
 
-/** Its segments of 2 s have 2.2 s, as the manifest says. */
-const writeNominalDash = async (folder: string): Promise<void> => {
+/** Its segments of 2 s have as many seconds as the manifest says. */
+const writeNominalDash = async (folder: string, seconds: number): Promise<void> => {
   const exact = await readFile(join(folder, "dash/manifest.mpd"), "utf8");
   const nominal = exact
     .replaceAll(/<SegmentTimeline>.*?<\/SegmentTimeline>/gsu, "")
     .replaceAll(
       /timescale="(\d+)"/gu,
-      (same, scale) => `${same} duration="${Math.round(2.2 * Number(scale))}"`
+      (same, scale) => `${same} duration="${Math.round(seconds * Number(scale))}"`
     );
-  await writeFile(join(folder, "dash/nominal.mpd"), nominal);
+  await writeFile(join(folder, `dash/nominal-${seconds}.mpd`), nominal);
 };
 
 /** A picture of 60,000 by 60,000 pixels in a hundred bytes. */
@@ -147,7 +147,7 @@ export const makeMedia = async (folder: string): Promise<void> => {
       )
     )
   ]);
-  await writeNominalDash(folder);
+  for (const seconds of [1.8, 2.2]) await writeNominalDash(folder, seconds);
   await makeOddSlides(folder);
   // Exif data with the make of a camera ("Secret"), which must not reach an artifact.
   const exif = Buffer.from(
