@@ -67,9 +67,9 @@ export const timed = async <A>(run: () => Promise<A>, look = othersShare): Promi
 const isIdle = (others: number | null): boolean => others !== null && others <= OTHERS_SHARE_MAX;
 
 /** What a run brings that says nothing beside others: null if there are any, before it (then it is left out) or after. */
-export const whenIdle = async <A>(run: () => A, look = othersShare): Promise<A | null> => {
+export const whenIdle = async <A>(run: () => Promise<A>, look = othersShare): Promise<A | null> => {
   if (!isIdle(await look())) return null;
-  const value = run();
+  const value = await run();
   return isIdle(await look()) ? value : null;
 };
 

@@ -11,7 +11,6 @@
  *
  * It fails as well if it takes or leaves more than it may (scripts/budgets.ts).
  */
-import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -27,6 +26,7 @@ import {
 } from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
+import { hand } from "./setup/commands.mjs";
 import { files as testFiles, WORKERS_MAX } from "./vitest.config.ts";
 
 interface Counts {
@@ -57,15 +57,15 @@ const FOLDER = makeRunFolder();
 const OWN_FOLDER = makeTemporary(path.join(FOLDER, "own"));
 
 /** The report is null when there is none. */
-const runTests = (args: ReadonlyArray<string>): { status: number | null; report: Report | null } => {
+const runTests = async (args: ReadonlyArray<string>): Promise<{ status: number; report: Report | null }> => {
   const file = path.join(FOLDER, "report.json");
   // Into a pipe, dots would be one line of kilobytes.
   const reporters = process.stdout.isTTY ? ["dot"] : ["minimal", "./scripts/progress.ts"];
   const all = ["run", "--config", "scripts/vitest.config.ts", `--outputFile.json=${file}`];
-  const { status } = spawnSync(
+  const status: number = await hand(
     "vitest",
     [...all, ...[...reporters, "json"].map((reporter) => `--reporter=${reporter}`), ...args],
-    { cwd: ROOT, env: { ...env, TMPDIR: OWN_FOLDER, WINNOW_TEST_FOLDER: FOLDER }, stdio: "inherit" }
+    { cwd: ROOT, env: { ...env, TMPDIR: OWN_FOLDER, WINNOW_TEST_FOLDER: FOLDER } }
   );
   try {
     return { status, report: JSON.parse(readFileSync(file, "utf8")) as Report };
@@ -91,14 +91,14 @@ interface Results extends Counts {
  * Node itself occasionally crashes when worker threads end and start (nodejs/node#56312).
  * A file whose process died is run once more, on its own, and must pass then.
  */
-const testResults = (args: ReadonlyArray<string>, isFirst = true): Results => {
-  const { status, report } = runTests(args);
+const testResults = async (args: ReadonlyArray<string>, isFirst = true): Promise<Results> => {
+  const { status, report } = await runTests(args);
   if (report === null) return { passed: 0, failed: 1, files: [] };
   const { numPassedTests, numFailedTests, numFailedTestSuites, testResults: files } = report;
   const crashed = isFirst ? files.filter(hasCrashed).map(({ name }) => name) : [];
   if (crashed.length > 0) {
     for (const name of crashed) console.log(`\nThe process of ${path.relative(ROOT, name)} died: once more.`);
-    const again = testResults(crashed, false);
+    const again = await testResults(crashed, false);
     return { passed: numPassedTests + again.passed, failed: numFailedTests + again.failed, files };
   }
   // A file that does not load has no failing tests, and errors outside tests only fail the run.
@@ -123,7 +123,7 @@ const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArra
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
   const again = ["--project", "quick", "--maxWorkers=1", ...names];
-  return (await whenIdle(() => testResults(again).files.filter(isSlow(1)))) ?? [];
+  return (await whenIdle(async () => (await testResults(again)).files.filter(isSlow(1)))) ?? [];
 };
 
 /** Beside others nearly all are slow. */
@@ -190,16 +190,22 @@ for (const each of paths) {
   );
 }
 
-const chosen = [...projects.flatMap((name) => ["--project", name]), ...(values.update ? ["--update"] : [])];
+// Vitest would take a path after `--update` for what to update.
+const chosen = [
+  ...projects.map((name) => `--project=${name}`),
+  ...paths,
+  ...(values.update ? ["--update"] : [])
+];
 const runAll = async () => ({
   checks: isWhole && kind !== "faults" ? await runChecks() : [],
-  tests: testResults([...chosen, ...paths])
+  tests: await testResults(chosen)
 });
 const whole = isWhole ? await timed(runAll) : null;
 const { checks, tests } = whole?.value ?? (await runAll());
 const minutes = whole === null ? null : judgeMinutes(whole, SECONDS_MAX[kind]);
 const broken = [...leftovers(tests.files), ...(await slowFiles(tests.files))];
-rmSync(FOLDER, { recursive: true, force: true });
+// The database of a run that was stopped may still write.
+rmSync(FOLDER, { recursive: true, force: true, maxRetries: 5 });
 for (const line of broken) console.log(line);
 const passed = tests.passed + checks.filter((ok) => ok).length;
 const isLate = minutes?.isBroken === true;

@@ -46,12 +46,17 @@ export const works = (command, args) =>
     () => false
   );
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
 /** Runs a program in the foreground and forwards signals; resolves with its exit code. */
 export const hand = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", ...options });
     const pass = (signal) => child.kill(signal);
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, pass);
+    for (const each of SIGNALS) process.on(each, pass);
     child.once("error", reject);
-    child.once("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 1)));
+    child.once("exit", (code, signal) => {
+      for (const each of SIGNALS) process.off(each, pass);
+      resolve(code ?? (signal === "SIGINT" ? 130 : 1));
+    });
   });

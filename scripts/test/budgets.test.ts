@@ -88,7 +88,7 @@ describe("the budgets of a run", () => {
     let runs = 0;
     const tried = (...shares: Array<number | null>) =>
       whenIdle(
-        () => (runs += 1),
+        async () => (runs += 1),
         async () => shares.shift() ?? null
       );
     assert.isNull(await tried(0.11));

@@ -1,6 +1,7 @@
 // @module-tag smoke: starts and stops whole servers
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -14,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, assert, describe, it, vi } from "vitest";
 import { run as runQuietly } from "../setup/commands.mjs";
 import { chooseDownloaders, LOCKED } from "../setup/downloaders.mjs";
@@ -162,6 +164,30 @@ describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("npm start", ()
     // The output closes when all of its processes have ended.
     await ended;
     assert.match(await rejection(fetch(`${address}/healthz`)), /fetch failed/u);
+  });
+});
+
+describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("npm test", () => {
+  const start = (...args: ReadonlyArray<string>) => {
+    const child = spawn(process.execPath, ["scripts/test.ts", "--quick", ...args], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "inherit"]
+    });
+    // It closes when all of its processes have ended.
+    const printed = text(child.stdout);
+    return { child, printed };
+  };
+
+  it("with -u runs the tests of its path alone", async () => {
+    assert.match(await start("scripts/test/built.test.ts", "-u").printed, /\n1 passed, 0 failed\n$/u);
+  });
+
+  it("ends the tests when its own process alone is stopped", async () => {
+    const { child, printed } = start("packages/core/test/domain");
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    assert.match(await printed, /\n0 passed, 1 failed\n$/u);
+    assert.notInclude(await printed, "Test Files");
   });
 });
 
