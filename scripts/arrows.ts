@@ -13,7 +13,6 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     money: "request source text webhook",
     request: "source text",
     result: "evidence money request run source text transcript webhook",
-    route: "request text",
     run: "evidence json-schema money request source text url webhook",
     source: "text",
     text: "",
@@ -38,7 +37,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "packages/pages/src": {
     documents: "facts parse select write",
-    facts: "parse select write",
+    facts: "parse select",
     parse: "",
     select: "parse",
     write: "parse select"
@@ -85,11 +84,11 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mcp: "core",
     resources: "core generated schema",
     schema: "core generated",
-    tools: "core generated resources schema"
+    tools: "core generated resources"
   },
   "packages/dashboard/src": {
     data: "words",
-    parts: "data styles words",
+    parts: "data words",
     public: "",
     screens: "data parts words",
     styles: "",
@@ -123,7 +122,26 @@ const IMPORT = /(?:from |import |import\()"(?<specifier>[^"]*)"/gu;
 /** The namespace of `effect/http/HttpRouter`; modules of `effect` itself begin with a capital letter. */
 const NAMESPACE = /^(?:effect\/[a-z][a-z-]*|@effect\/[a-z-]+)(?=\/|$)/u;
 
-/** What is wrong with importing `specifier` in `file`, at each level of folders. */
+interface Crossing {
+  readonly base: string;
+  readonly own: string;
+  readonly other: string;
+}
+
+/** From folder to folder, at each level of the table. */
+const crossingsOf = (file: string, specifier: string): ReadonlyArray<Crossing> => {
+  if (!specifier.startsWith(".")) return [];
+  const imported = path.posix.join(path.posix.dirname(file), specifier);
+  return Object.keys(FOLDERS).flatMap((base) => {
+    if (!file.startsWith(`${base}/`) || !imported.startsWith(`${base}/`)) return [];
+    const [from = "", to = ""] = [file, imported].map((each) => each.slice(base.length + 1));
+    if (!from.includes("/") || !to.includes("/")) return [];
+    const [own = "", other = ""] = [from, to].map((each) => each.split("/", 1)[0]);
+    return own === other ? [] : [{ base, own, other }];
+  });
+};
+
+/** What is wrong with importing `specifier` in `file`. */
 const faultsOf = (file: string, specifier: string): ReadonlyArray<string> => {
   const [namespace] = NAMESPACE.exec(specifier) ?? [];
   if (namespace !== undefined)
@@ -132,21 +150,38 @@ const faultsOf = (file: string, specifier: string): ReadonlyArray<string> => {
       : [
           `${namespace} may change in any release of Effect: only ${UNSTABLE[namespace]?.join(", ") ?? "nobody"} uses it`
         ];
-  if (!specifier.startsWith(".")) return [];
-  const imported = path.posix.join(path.posix.dirname(file), specifier);
-  return Object.entries(FOLDERS).flatMap(([base, arrows]) => {
-    if (!file.startsWith(`${base}/`) || !imported.startsWith(`${base}/`)) return [];
-    const [from = "", to = ""] = [file, imported].map((each) => each.slice(base.length + 1));
-    if (!from.includes("/") || !to.includes("/")) return [];
-    const [own = "", other = ""] = [from, to].map((each) => each.split("/", 1)[0]);
-    const known = arrows[own];
-    if (own === other || known?.split(" ").includes(other) === true) return [];
-    return [`${own} does not import ${other}: it sees ${known || "none of its neighbours"} in ${base}`];
+  return crossingsOf(file, specifier).flatMap(({ base, own, other }) => {
+    const known = FOLDERS[base]?.[own];
+    return known?.split(" ").includes(other) === true
+      ? []
+      : [`${own} does not import ${other}: it sees ${known || "none of its neighbours"} in ${base}`];
   });
 };
 
+const specifiersIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(IMPORT)].map(({ groups }) => groups?.["specifier"] ?? "");
+
 /** One sentence per import of `file`, whose source is `text`, that is no arrow of the tables. */
 export const newArrows = (file: string, text: string): ReadonlyArray<string> =>
-  [...text.matchAll(IMPORT)].flatMap(({ groups }) =>
-    faultsOf(file, groups?.["specifier"] ?? "").map((fault) => `${file}: ${fault} (scripts/arrows.ts)`)
+  specifiersIn(text).flatMap((specifier) =>
+    faultsOf(file, specifier).map((fault) => `${file}: ${fault} (scripts/arrows.ts)`)
   );
+
+const arrowText = ({ base, own, other }: Crossing): string => `${own} imports ${other} in ${base}`;
+
+/** One sentence per arrow between folders that none of the sources needs, by the text of each file. */
+export const goneArrows = (sources: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+  const used = new Set(
+    [...sources].flatMap(([file, text]) =>
+      specifiersIn(text).flatMap((specifier) => crossingsOf(file, specifier).map(arrowText))
+    )
+  );
+  return Object.entries(FOLDERS)
+    .flatMap(([base, arrows]) =>
+      Object.entries(arrows).flatMap(([own, others]) =>
+        others.split(" ").flatMap((other) => (other === "" ? [] : [arrowText({ base, own, other })]))
+      )
+    )
+    .filter((arrow) => !used.has(arrow))
+    .map((arrow) => `scripts/arrows.ts: ${arrow}, says the table, but nothing does`);
+};

@@ -1,6 +1,6 @@
 /** Repository rules that no linter checks. Exit code 1, and one line per violation. */
 import path from "node:path";
-import { newArrows } from "./arrows.ts";
+import { goneArrows, newArrows } from "./arrows.ts";
 import { foldersInCircles } from "./circles.ts";
 import { filesOf, PACKAGES, read } from "./repository.ts";
 
@@ -101,7 +101,9 @@ for (const file of sources.filter((each) => each.endsWith(".ts"))) {
 
 const WITHOUT_CIRCLES = /^packages\/.*\.tsx?$/u;
 const inPackages = sources.filter((file) => WITHOUT_CIRCLES.test(file));
-for (const folder of foldersInCircles(new Map(inPackages.map((file) => [file, read(file)]))))
+const texts = new Map(inPackages.map((file) => [file, read(file)]));
+breaches.push(...goneArrows(texts));
+for (const folder of foldersInCircles(texts))
   breaches.push(`${folder}: it and its neighbours import each other in a circle`);
 
 /** Heads and READMEs name tests: "Tests: FileLinks.test.ts." */

@@ -1,5 +1,5 @@
 import { assert, it } from "vitest";
-import { newArrows } from "../arrows.ts";
+import { goneArrows, newArrows } from "../arrows.ts";
 import { foldersInCircles } from "../circles.ts";
 
 const SOURCE = "packages/adapters/src/sources/fetch/New.ts";
@@ -42,6 +42,15 @@ it("lets pass what its folder, its level and everybody may import", () => {
     'import { d } from "@winnow/isolation/process/RunFiles";'
   ].join("\n");
   assert.deepStrictEqual(newArrows(SOURCE, text), []);
+});
+
+it("names arrows that nothing needs any more", () => {
+  const text = 'import { a } from "../gallery-dl/GalleryDl.ts";';
+  const gone = goneArrows(new Map([["packages/adapters/src/sources/inspect/New.ts", text]]));
+  const arrow = (other: string) =>
+    `scripts/arrows.ts: inspect imports ${other} in packages/adapters/src/sources, says the table, but nothing does`;
+  assert.include(gone, arrow("browser"));
+  assert.notInclude(gone, arrow("gallery-dl"));
 });
 
 it("names neighbouring folders that lead back to themselves, also over a third and by types", () => {
