@@ -4,25 +4,20 @@
  * not older, or if the Python package index does not answer.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { canUseApt, installWithApt } from "./apt.mjs";
 import { run, say, works } from "./commands.mjs";
-import { DATA_DIR, dataDirOwner, NODE, onPath, PROGRAMS_DIR, ROOT } from "./paths.mjs";
+import { DATA_DIR, dataDirOwner, isRecent, NODE, onPath, PROGRAMS_DIR, ROOT } from "./paths.mjs";
 
 const LOCK = readFileSync(path.join(ROOT, "packages/adapters/src/programs/python/requirements.txt"), "utf8");
 /** The version of yt-dlp that Winnow is tested with: a date, which the index writes without leading zeros. */
 export const LOCKED = (/^yt-dlp==([\d.]+)/mu.exec(LOCK)?.[1] ?? "").replaceAll(/\b\d\b/gu, "0$&");
 
-/** Delay before a failed installation is tried again, in milliseconds. */
-const RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
-
 const read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 const isInstalled = (folder) =>
   read(path.join(folder, "environment.json")).includes(createHash("sha256").update(LOCK).digest("hex"));
-
-const wasTried = (marker) => existsSync(marker) && Date.now() - statSync(marker).mtimeMs < RETRY_AFTER_MS;
 
 /** Debian has it in a package of its own. */
 const bringVenv = async () => {
@@ -63,7 +58,7 @@ export const chooseDownloaders = async ({
   if (version >= LOCKED) return null;
   if (isInstalled(folder)) return bin;
   const marker = `${folder}.tried`;
-  if (install === null || (version !== "" && wasTried(marker))) return null;
+  if (install === null || (version !== "" && isRecent(marker))) return null;
   await bringVenv();
   tell(`Installing yt-dlp ${LOCKED} and gallery-dl …`);
   try {

@@ -46,6 +46,11 @@ export const dataDirOwner = () => {
   return uid === 0 ? null : { uid, gid };
 };
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Whether a marker was written within the last 24 hours. */
+export const isRecent = (marker) => existsSync(marker) && Date.now() - statSync(marker).mtimeMs < DAY_MS;
+
 /** First executable with that name on PATH, else null. */
 export const onPath = (name) => {
   for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {

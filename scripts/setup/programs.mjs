@@ -3,12 +3,12 @@
  * root on Debian or Ubuntu with apt-get, yt-dlp and gallery-dl from the Python package index; else reports the command
  * to type.
  */
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { canUseApt, hasPackage, installWithApt } from "./apt.mjs";
 import { say, SetupFailed } from "./commands.mjs";
 import { chooseDownloaders } from "./downloaders.mjs";
-import { onPath, SETUP_DIR } from "./paths.mjs";
+import { isRecent, onPath, SETUP_DIR } from "./paths.mjs";
 
 /** Only photo posts of some hosts need gallery-dl, so its absence is reported but not fatal. */
 const DOWNLOADERS = [
@@ -54,12 +54,10 @@ const WITHOUT = {
 
 const absentOf = (programs) => programs.filter((program) => find(program) === null);
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 /** What is missing but not needed is said once a day. */
 export const sayDaily = (name, text, { folder = SETUP_DIR, tell = say } = {}) => {
   const marker = path.join(folder, `said-${name}`);
-  if (existsSync(marker) && Date.now() - statSync(marker).mtimeMs < DAY_MS) return;
+  if (isRecent(marker)) return;
   tell(text);
   mkdirSync(folder, { recursive: true });
   writeFileSync(marker, "");
