@@ -1,5 +1,6 @@
 /** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
 import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
+import { childrenOf } from "@winnow/isolation/test/descendants";
 import { inRun } from "@winnow/testing/samples/samples";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -84,11 +85,14 @@ const processesAt = (workDir: string, path: RegExp): ReadonlyArray<string> =>
 export const processesIn = (workDir: string): ReadonlyArray<string> =>
   processesAt(workDir, /^\/work-\w+\/programs\/run_/u);
 
-/** Fork servers, whose working folder is the parent of all programs' folders. */
-export const serversIn = (workDir: string): ReadonlyArray<number> =>
-  processesAt(workDir, /^\/work-\w+\/programs$/u)
-    .filter((pid) => existsSync(`/proc/${pid}/exe`))
-    .map(Number);
+/** Fork servers, whose working folder is the parent of all programs' folders; not what works there for them. */
+export const serversIn = (workDir: string): ReadonlyArray<number> => {
+  const found = processesAt(workDir, /^\/work-\w+\/programs$/u).filter((pid) =>
+    existsSync(`/proc/${pid}/exe`)
+  );
+  const children = new Set(found.flatMap(childrenOf));
+  return found.filter((pid) => !children.has(pid)).map(Number);
+};
 
 /** What is in the folders that each process has for its runs. */
 const inWorkFolders = (workDir: string, within: "." | "programs"): ReadonlyArray<string> =>
