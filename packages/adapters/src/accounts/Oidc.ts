@@ -3,7 +3,7 @@
  * 9700), with openid-client. The issuer's metadata (Discovery 1.0) is loaded at the first sign-in and again after a
  * failure. If the metadata says so, responses must name the issuer (RFC 9207). Tests: the server's oidc.test.ts.
  */
-import { readEmail, type Identity } from "@winnow/core/domain/access/Member";
+import { readEmail, readName, type Identity } from "@winnow/core/domain/access/Member";
 import { SignInRefused, type SignInStart, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -86,7 +86,7 @@ const identityOf = (issuer: string, claims: client.IDToken): Identity => ({
     claims["email_verified"] === true && typeof claims["email"] === "string"
       ? readEmail(claims["email"])
       : null,
-  name: typeof claims["name"] === "string" && claims["name"].trim() !== "" ? claims["name"].trim() : null
+  name: typeof claims["name"] === "string" ? readName(claims["name"]) : null
 });
 
 /** Some issuers omit the address from the token, and return it from the userinfo endpoint. */

@@ -8,7 +8,7 @@
  * server's proxySignIn.test.ts.
  */
 import { BlockList, isIP } from "node:net";
-import { readEmail, type Identity } from "@winnow/core/domain/access/Member";
+import { readEmail, readName, type Identity } from "@winnow/core/domain/access/Member";
 import {
   SignInRefused,
   type SignInStart,
@@ -28,7 +28,7 @@ export interface ProxyHeaderSettings {
 /** Part of the path, and the issuer of the people named by the proxy. */
 const PROXY_METHOD = "proxy";
 
-/** Maximum length of a person's name, in characters. */
+/** Maximum length of what names a person, in characters. */
 const SUBJECT_CHARS_MAX = 320;
 
 const blocksOf = (trustedProxies: ReadonlyArray<string>): BlockList => {
@@ -69,7 +69,12 @@ const headerMissing = (header: string) =>
 
 const identityOf = (value: string): Identity => {
   const email = readEmail(value);
-  return { issuer: PROXY_METHOD, subject: email ?? value, email, name: email === null ? value : null };
+  return {
+    issuer: PROXY_METHOD,
+    subject: email ?? value,
+    email,
+    name: email === null ? readName(value) : null
+  };
 };
 
 export const makeProxyHeader = ({ header, trustedProxies }: ProxyHeaderSettings): SignInMethod => {

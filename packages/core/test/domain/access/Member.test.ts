@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
-import { accountNameOf, readEmail } from "../../../src/domain/access/Member.ts";
+import { accountNameOf, NAME_CHARS_MAX, readEmail } from "../../../src/domain/access/Member.ts";
 
 describe("e-mail addresses", () => {
   it("have no characters that could not be stored, from an issuer either", () => {
@@ -63,10 +63,14 @@ describe("e-mail addresses", () => {
   );
 });
 
-it("an account that a person opens has their name, without what could not be stored", () => {
+it("an account that a person opens has their name, without what could not be stored or shown in a list", () => {
   const ada = { issuer: "https://login.example", subject: "7", email: "ada@example.com", name: "Ada" };
   assert.strictEqual(accountNameOf(ada), "Ada");
   assert.strictEqual(accountNameOf({ ...ada, name: "A\0da\ud800" }), "Ada\ufffd");
+  assert.strictEqual(
+    accountNameOf({ ...ada, name: "\u{1f35e}".repeat(9_999) }),
+    "\u{1f35e}".repeat(NAME_CHARS_MAX)
+  );
   assert.strictEqual(accountNameOf({ ...ada, name: null }), "ada@example.com");
   assert.strictEqual(accountNameOf({ ...ada, name: null, email: null }), "7");
 });

@@ -1,5 +1,6 @@
 /** Wire shapes of the account endpoints, and of its members. Tests: bodies.test.ts, account.test.ts, members.test.ts. */
 import * as Schema from "effect/Schema";
+import { NAME_CHARS_MAX } from "@winnow/core/domain/access/Member";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
@@ -20,9 +21,6 @@ import {
 const { DEFAULT_LIMITS } = Plan;
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
-
-/** Maximum length of the name of an account or key, in characters: names are shown in lists. */
-const NAME_CHARS_MAX = 200;
 
 export const Name = Schema.String.check(
   Schema.isPattern(new RegExp(`^(?=.*\\S)[\\s\\S]{1,${NAME_CHARS_MAX}}$`, "u"), {

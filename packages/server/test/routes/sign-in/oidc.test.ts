@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { makeOidc } from "@winnow/adapters/accounts/Oidc";
+import { NAME_CHARS_MAX } from "@winnow/core/domain/access/Member";
 import * as Effect from "effect/Effect";
 import { signInAt, UNVERIFIED } from "../../Issuer.ts";
 import {
@@ -183,6 +184,16 @@ layer(app(true), { excludeTestServices: true })("where sign-up is open", (it) =>
       const cookie = cookieNamed(first.headers, "winnow_session") ?? "";
       const { json } = yield* call("/v1/account", { headers: { cookie } });
       assert.deepInclude(json, { name: "Name of henry", balance: 0 });
+    })
+  );
+
+  it.effect("a name that is too long for lists is cut", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const { headers } = yield* signIn("j".repeat(255));
+      const cookie = cookieNamed(headers, "winnow_session") ?? "";
+      const { json } = yield* call("/v1/account", { headers: { cookie } });
+      assert.lengthOf(json.name, NAME_CHARS_MAX);
     })
   );
 
