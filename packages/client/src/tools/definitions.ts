@@ -79,8 +79,7 @@ const modalities = (description: string): InputSchema => ({
 
 const CREDITS_MAX = 1_000_000_000;
 
-const priced = {
-  url: text("Public URL of a video, photo post or article."),
+const shared = {
   schema: {
     type: "object" as const,
     description: "JSON Schema of the object to extract with AI. Without: only files."
@@ -88,7 +87,6 @@ const priced = {
   schemaId: text("Id of a saved schema, or `auto`. Instead of `schema`."),
   inputs: modalities("With a schema: what the AI reads. Default: transcript, comments."),
   parts: modalities("Without a schema: what to fetch. Default: all."),
-  auto: flag("With a schema: text first, audio and video only if needed, within maxCredits."),
   range: {
     type: "object" as const,
     description: "Only this stretch of a video, priced by its seconds: {startSec, endSec}."
@@ -96,14 +94,26 @@ const priced = {
   captions: {
     type: "string" as const,
     enum: ["any", "people", "automatic"] satisfies Array<Captions>,
-    description: "Default any: those by people first."
-  },
+    description: "Default any, by people first."
+  }
+};
+
+const priced = {
+  url: text("Public URL of a video, photo post or article."),
+  ...shared,
+  auto: flag("With a schema: text first, audio and video only if needed, within maxCredits."),
   speech: flag("Without captions, transcribe the audio; refunded if captions exist."),
   maxCredits: whole(
     "A dearer run is refused, not charged. Default and maximum: the operator's.",
     0,
     CREDITS_MAX
   )
+};
+
+/** What changes no price. */
+const guiding = {
+  prompt: text("Guidance for the AI."),
+  language: text("Language of the transcript, e.g. `en`. Default: the original.")
 };
 
 const id = text("Extraction id.");
@@ -191,8 +201,7 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
     inputSchema: input(
       {
         ...priced,
-        prompt: text("Guidance for the AI."),
-        language: text("Language of the transcript, e.g. `en`. Default: the original."),
+        ...guiding,
         policy: {
           type: "string",
           enum: ["strict", "fallback", "best-effort"],
@@ -213,12 +222,7 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
     inputSchema: input(
       {
         urls: words(`1 to ${BATCH_ITEMS_MAX.toLocaleString("en")}.`),
-        schema: { type: "object", description: likeExtract },
-        schemaId: text(likeExtract),
-        inputs: words(likeExtract),
-        parts: words(likeExtract),
-        range: { type: "object", description: likeExtract },
-        prompt: text(likeExtract),
+        ...asForExtract({ ...shared, ...guiding }),
         maxCredits: whole("Price limit of all together.", 0, CREDITS_MAX)
       },
       ["urls", "maxCredits"]
@@ -245,7 +249,7 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
         id,
         startSec: { type: "number", description: "Seconds.", minimum: 0 },
         endSec: { type: "number", description: "Seconds.", minimum: 0 },
-        search: text("Return only lines that contain this phrase."),
+        search: text("Only lines that contain this phrase."),
         ...paged
       },
       ["id"]

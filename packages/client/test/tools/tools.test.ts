@@ -80,6 +80,15 @@ describe("the list of tools", () => {
     );
   });
 
+  it("takes for a batch what says how each of its pages is read", () => {
+    const { properties = {} } =
+      TOOL_DEFINITIONS.find(({ name }) => name === "extract_batch")?.inputSchema ?? {};
+    assert.deepStrictEqual(
+      Object.keys(properties).toSorted(),
+      "captions inputs language maxCredits parts prompt range schema schemaId urls".split(" ")
+    );
+  });
+
   it("has no schema that hosts refuse: typed lists, no unions, closed arguments", () => {
     for (const { inputSchema, outputSchema } of TOOL_DEFINITIONS) {
       assert.isFalse(inputSchema.additionalProperties);
