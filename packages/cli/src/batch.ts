@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSubmission } from "@winnow/client";
 import { allLinks, readLinks, UnusableLinks, type Link } from "@winnow/client/links";
+import { HOUR_MS } from "@winnow/core/domain/Durations";
 import { BATCH_BODY_BYTES_MAX, BATCH_ITEMS_MAX, LISTED_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import * as Command from "effect/cli/Command";
@@ -19,8 +20,6 @@ import { argument, given, toggle, whole } from "./flags.ts";
 import { CliFailed, STANDARD_INPUT, unusable } from "./Inputs.ts";
 import { say } from "./Output.ts";
 import { WINNOW } from "@winnow/server/programName";
-
-const HOUR_MS = 3_600_000;
 
 const batchFlags = {
   ...owner,

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { NotFoundError, type Extraction, type WebhookDelivery, type Winnow } from "@winnow/client";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { testDelivery } from "@winnow/core/domain/result/Announcement";
 import { derivedId } from "@winnow/core/domain/request/Idempotency";
@@ -28,7 +29,7 @@ const RETRIES_MAX = 2;
 const OVERLAP_MS = 60_000;
 
 /** An extraction may have been submitted this long before it ends. */
-const WAITS_MAX_MS = 24 * 3_600_000;
+const WAITS_MAX_MS = DAY_MS;
 
 /** Newest deliveries among which tests are found, which are sent now and then. */
 const DELIVERIES_SEARCHED = 50;

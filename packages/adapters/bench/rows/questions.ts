@@ -1,4 +1,5 @@
 /** Queries on a table of runs, at a position that changes with each call. */
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import { NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import { Store } from "@winnow/core/ports/Store";
 import { createHash } from "node:crypto";
@@ -16,7 +17,6 @@ export interface Question {
 }
 
 const PAGE_LIMIT = 21;
-const DAY_MS = 86_400_000;
 const DAYS_KEPT = 30;
 
 /** Runs of the large account, over the whole table; a prime apart, so that no two rounds query the same. */

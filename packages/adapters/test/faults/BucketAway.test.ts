@@ -15,6 +15,7 @@ import { SOURCES } from "./crashSources.ts";
 import { assertAgreement, carryOn, killEverywhere } from "./killing.ts";
 import { layer } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 
 /** It takes minutes, because runs wait for the bucket. */
 const TEST_MS = 1_200_000;
@@ -23,8 +24,6 @@ const KILLS_MIN = 60;
 
 /** The bucket is away at other steps the second time. */
 const MORE_STRIDE = 4;
-
-const DAY_MS = 86_400_000;
 
 /** Of the requests for files, the bucket answers some and then none; one is sent five times before it counts as away. */
 const ANSWERED = 5;

@@ -20,6 +20,7 @@ import {
   type KeyAndCertificate,
   type TestAuthority
 } from "@winnow/isolation/test/network/TestAuthority";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 
 /** Longer than anything here takes on a busy machine. */
 const ATTEMPT_WAIT_MS = 30_000;
@@ -223,7 +224,6 @@ const tcp = (onSocket: (socket: Socket) => void) =>
   );
 
 describe("errors have clear messages", () => {
-  const DAY_MS = 86_400_000;
   const certificates: ReadonlyArray<readonly [string, () => Promise<KeyAndCertificate>, RegExp]> = [
     [
       "an expired certificate",

@@ -1,5 +1,6 @@
 /** What MemoryStore keeps: the data of one account, and the payments of all. Tests: MemoryStore.test.ts. */
 import * as Semaphore from "effect/Semaphore";
+import { DAY_MS } from "../domain/Durations.ts";
 import { type Extraction, resultCreatedAtMs } from "../domain/run/Extraction.ts";
 import { nameOf } from "../domain/result/ExtractionList.ts";
 import type { Corrections } from "../domain/result/ResultRow.ts";
@@ -12,7 +13,7 @@ import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Payment } from "../domain/money/Payment.ts";
 import { PRICE_PARTS } from "../domain/money/PriceParts.ts";
 import { addCount, NO_COUNT, type CountedUsage } from "../domain/result/CountedUsage.ts";
-import { addUsage, DAY_MS, NO_USAGE, type PartUsageDay, type UsageDay } from "../domain/run/Usage.ts";
+import { addUsage, NO_USAGE, type PartUsageDay, type UsageDay } from "../domain/run/Usage.ts";
 
 interface Row {
   extraction: Extraction;

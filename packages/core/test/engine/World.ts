@@ -130,7 +130,7 @@ export const BONUS = 1_000;
 /** The balance after {@link openAccount}. */
 export const OPENING_BALANCE = OPENING_CREDITS + BONUS;
 
-export const DAY_MS = 86_400_000;
+export { DAY_MS } from "../../src/domain/Durations.ts";
 
 export const submit = (accountId: string, body: unknown, key: string | null = null) =>
   ExtractionsModule.Extractions.use((extractions) => extractions.submit(accountId, body, key));

@@ -6,7 +6,7 @@ export const locale = globalThis.navigator?.languages?.find((each) => each.split
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 export const number = (value: number): string => value.toLocaleString(locale);
 

@@ -2,6 +2,7 @@
  * When a page was published and changed: by its markup, then the words around its heading, its URL, and dates
  * elsewhere on it. Measured by bench/page-bylines.ts.
  */
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import type { NumericOrder } from "@winnow/core/domain/text/WrittenDays";
 import type { Block } from "../select/blocks/Blocks.ts";
@@ -101,8 +102,6 @@ const PUBLISHED_KEYS = (
 ).split(" ");
 const MODIFIED_KEYS =
   "article:modified_time og:updated_time datemodified last-modified dcterms.modified".split(" ");
-
-const DAY_MS = 86_400_000;
 
 const daysApart = (one: string, other: string): number =>
   Math.abs(Date.parse(dayDate(one).value) - Date.parse(dayDate(other).value)) / DAY_MS;

@@ -5,6 +5,7 @@
 import type { Trouble } from "@winnow/isolation/runtime/Trouble";
 import * as Result from "effect/Result";
 import { isWithin } from "./SourceRoute.ts";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 
 export interface JarLine {
   /** Lower-case, without the dot in front. */
@@ -71,8 +72,6 @@ export const cookiesFor = (
 
 export const jarText = (jar: ReadonlyArray<JarLine>): string =>
   [HEADER, "", ...jar.map(({ text }) => text), ""].join("\n");
-
-const DAY_MS = 86_400_000;
 
 /** Cookies that live shorter are renewed by the site itself. */
 const LASTING_MS = 30 * DAY_MS;

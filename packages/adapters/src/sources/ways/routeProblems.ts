@@ -6,9 +6,10 @@ import * as Schedule from "effect/Schedule";
 import { examineProxy } from "@winnow/isolation/network/guard/UpstreamProxy";
 import { troubleText } from "@winnow/isolation/runtime/Trouble";
 import { examineJar } from "./CookieJars.ts";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 
 /** How often the log repeats what is wrong with a route. */
-const WARNED_EVERY_MS = 86_400_000;
+const WARNED_EVERY_MS = DAY_MS;
 
 /** How soon new routes are looked at. */
 const LOOKED_AT_EVERY = "1 minute";

@@ -31,8 +31,6 @@ const SINCE: ReadonlyMap<string, string> = new Map([
   ["--no-remote-components", JS_RUNTIMES_SINCE]
 ]);
 
-const DAY_MS = 86_400_000;
-
 /** YYYY.MM.DD, as unix milliseconds; null for anything else. */
 const releasedAtMs = (version: string): number | null => {
   const match = /^(\d{4})\.(\d{1,2})\.(\d{1,2})(?:\D|$)/u.exec(version);
@@ -80,6 +78,7 @@ scope = {}
 exec(spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), "version.py")), scope)
 print(scope["__version__"])
 `;
+import { DAY_MS } from "@winnow/core/domain/Durations";
 
 const PACKAGE_VERSION =
   "import sys; from importlib.metadata import version; sys.path[:0] = sys.argv[2:]; print(version(sys.argv[1]))";

@@ -15,8 +15,8 @@ import {
 } from "../../../src/sources/ways/CookieJar.ts";
 import { examineJar } from "../../../src/sources/ways/CookieJars.ts";
 import { intBetween, oneOf } from "@winnow/core/test/domain/Arbitraries";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 
-const DAY_MS = 86_400_000;
 const NOW_MS = 1_800_000_000_000;
 
 const cookie = (domain: string, name = "session", expiresAtMs: number | null = null): string =>

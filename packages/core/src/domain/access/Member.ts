@@ -7,6 +7,7 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
+import { DAY_MS } from "../Durations.ts";
 import { refuse } from "../request/BodyFields.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 
@@ -14,13 +15,16 @@ import type { InvalidRequest } from "../request/Refusal.ts";
 export const MEMBERS_MAX = 100;
 
 /** How long an invitation waits: a holiday, and short enough that a mistyped address does not stay a way in. */
-export const INVITATION_TTL_MS = 14 * 24 * 60 * 60_000;
+export const INVITATION_TTL_MS = 14 * DAY_MS;
 
 /** Maximum invitations that a person chooses from: more than anybody needs, few enough for one page. */
 export const INVITATIONS_SHOWN_MAX = 20;
 
 /** RFC 5321, section 4.5.3.1.3. */
 const EMAIL_CHARS_MAX = 254;
+
+/** Of the name of a person, an account or a key: names are shown in lists. */
+export const NAME_CHARS_MAX = 200;
 
 /** What a sign-in method reports about a person. */
 export const Identity = Schema.Struct({
@@ -30,13 +34,18 @@ export const Identity = Schema.Struct({
   subject: Schema.String,
   /** As {@link readEmail} returns it; only if the issuer has verified it. */
   email: Schema.NullOr(Schema.String),
+  /** As {@link readName} returns it. */
   name: Schema.NullOr(Schema.String)
 });
 export type Identity = typeof Identity.Type;
 
-/** Of an account that the person opens; an issuer's text without what could not be stored. */
+/** An issuer's text without what could not be stored, cut to {@link NAME_CHARS_MAX}; null if nothing is left. */
+export const readName = (text: string): string | null =>
+  Array.from(text.replaceAll("\0", "").toWellFormed().trim()).slice(0, NAME_CHARS_MAX).join("") || null;
+
+/** Of an account that the person opens. */
 export const accountNameOf = ({ name, email, subject }: Identity): string =>
-  (name ?? email ?? subject).replaceAll("\0", "").toWellFormed();
+  readName(name ?? email ?? subject) ?? subject;
 
 export const Member = Schema.Struct({
   id: Schema.String,

@@ -7,13 +7,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import { DAY_MS } from "../Durations.ts";
 import { Identity } from "./Member.ts";
 import { isToken, tokenFrom } from "./Token.ts";
 
 /** Long enough to mail and click, short enough that a leaked link is worth little. */
 export const SIGN_IN_LINK_TTL_MS = 15 * 60_000;
 
-export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
+export const SESSION_TTL_MS = 30 * DAY_MS;
 
 /** The cookie with the session token. */
 export const SESSION_COOKIE = "winnow_session";

@@ -4,6 +4,7 @@
  * decider with `announcing` (Announcement.ts).
  */
 import * as Result from "effect/Result";
+import { DAY_MS } from "../Durations.ts";
 import type { Account } from "../money/Account.ts";
 import { absentOf, type Coverage, requestedParts } from "../run/Availability.ts";
 import { withEnded } from "../run/Batch.ts";
@@ -18,7 +19,7 @@ import {
 import { moved, type Extraction, type RunResult } from "../run/Extraction.ts";
 import { Failed } from "../source/Failed.ts";
 import { post } from "../money/Ledger.ts";
-import { DAY_MS, withRefundedTokens } from "../run/Usage.ts";
+import { withRefundedTokens } from "../run/Usage.ts";
 import { payOwed, type Movement } from "../money/Payment.ts";
 import { effectiveFacts, isBilledBySecond, price, settlementRefund, type Price } from "../money/Pricing.ts";
 import { selectionOf, withoutUnavailable, type Selection } from "../request/RunRequest.ts";

@@ -3,11 +3,11 @@
  * inputs or parts, range, language, captions, speech, evidence and model. Policy, webhookUrl, maxSpendCredits,
  * maxCredits, maxAgeSeconds and force do not count.
  */
+import { DAY_MS } from "../Durations.ts";
 import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "../source/Modality.ts";
-import { DAY_MS } from "./Usage.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 
 /** How long a result may be reused. */

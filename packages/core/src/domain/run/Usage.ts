@@ -1,5 +1,6 @@
 /** Usage of an account by day: extractions submitted, credits debited and refunded. result/CountedUsage counts it. Tests: Reads.test.ts. */
 import * as Result from "effect/Result";
+import { DAY_MS } from "../Durations.ts";
 import type { PricePart } from "../money/PriceParts.ts";
 import type { Account } from "../money/Account.ts";
 import { type Decider, NO_CHANGES, nothing } from "./Decision.ts";
@@ -7,8 +8,6 @@ import { type Decider, NO_CHANGES, nothing } from "./Decision.ts";
 /** Maximum days of {@link UsageDay} per read. */
 export const USAGE_DAYS_MAX = 90;
 export const USAGE_DAYS_DEFAULT = 30;
-
-export const DAY_MS = 24 * 60 * 60_000;
 
 export interface UsageCount {
   /** Extractions submitted, including cache hits. */

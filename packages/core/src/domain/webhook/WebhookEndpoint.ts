@@ -1,5 +1,6 @@
 /** A webhook endpoint registered by an account. Tests: Webhooks.test.ts, WebhookDispatcher.test.ts. */
 import * as Schema from "effect/Schema";
+import { DAY_MS, HOUR_MS } from "../Durations.ts";
 
 export const WEBHOOK_ENDPOINTS_MAX = 5;
 
@@ -11,8 +12,7 @@ export const FAILING_DAYS_MAX = 5;
 
 export const SECRET_RANDOM_BYTES = 32;
 
-const HOUR_MS = 60 * 60 * 1_000;
-export const FAILING_MS_MAX = FAILING_DAYS_MAX * 24 * HOUR_MS;
+export const FAILING_MS_MAX = FAILING_DAYS_MAX * DAY_MS;
 
 export const WebhookEndpoint = Schema.Struct({
   id: Schema.String,

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import { DAY_MS } from "../../domain/Durations.ts";
 import type { Account } from "../../domain/money/Account.ts";
 import { decideAccountChange, type AccountChange, decideTopUp } from "../../domain/run/AccountDecisions.ts";
 import {
@@ -34,7 +35,6 @@ import {
 import { InvalidRequest, NotFound, type Conflict } from "../../domain/request/Refusal.ts";
 import { topUpKey, TopUpCredits } from "../../domain/money/Payment.ts";
 import {
-  DAY_MS,
   dayOf,
   usageByKey,
   usageBySchema,

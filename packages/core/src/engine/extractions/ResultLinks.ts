@@ -6,13 +6,14 @@ import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { DAY_MS } from "../../domain/Durations.ts";
 import { Sessions } from "../../ports/Sessions.ts";
 import { Store } from "../../ports/Store.ts";
 import { makeSigningSecret } from "../SigningSecret.ts";
 import { grantState, signatureOf, type Grant, type LinkState } from "./FileLinks.ts";
 
 /** A spreadsheet is used for longer than a player. */
-export const RESULT_LINK_TTL_MS = 30 * 24 * 60 * 60_000;
+export const RESULT_LINK_TTL_MS = 30 * DAY_MS;
 
 /** What a link grants: the rows of these filters, in this form, and nothing else. */
 export interface LinkedResults {

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import { DAY_MS } from "../../domain/run/Usage.ts";
+import { DAY_MS } from "../../domain/Durations.ts";
 import { WebhookOutbox } from "../../ports/WebhookOutbox.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 

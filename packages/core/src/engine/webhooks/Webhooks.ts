@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import { DAY_MS } from "../../domain/Durations.ts";
 import { readFields } from "../../domain/request/BodyFields.ts";
 import { pageOf, readCursor, type Page, type PageRequest } from "../../domain/request/Cursor.ts";
 import { plural } from "../../domain/text/Plural.ts";
@@ -165,7 +166,7 @@ const noDelivery = () => NotFound.of("webhook delivery");
 const newSecret = Effect.map(systemRandomBytes(SECRET_RANDOM_BYTES), secretFrom);
 
 /** How long a retry with the same key gets the secret, in case the first response was lost. */
-const SECRET_REPEAT_MS = 24 * 60 * 60 * 1_000;
+const SECRET_REPEAT_MS = DAY_MS;
 
 /** Whether its first secret still signs and is recent enough to be shown. */
 const isFresh = ({ createdAtMs, previousSecret }: WebhookEndpoint, nowMs: number): boolean =>

@@ -28,7 +28,7 @@ import { coverageWithout, sampleFacts, sampleResult, sampleSeen } from "@winnow/
 import { MemoryAccount } from "./MemoryAccount.ts";
 import { Store } from "../../../src/ports/Store.ts";
 import * as Option from "effect/Option";
-import { DAY_MS } from "../../../src/domain/run/Usage.ts";
+import { DAY_MS } from "../../../src/domain/Durations.ts";
 
 import { doBatch, doBatchChange, doPlan, plansWith } from "./BatchSteps.ts";
 import { Event, snapshotOf, quoteOf, requestOf, type Run, WAITING_MAX } from "./Walk.ts";

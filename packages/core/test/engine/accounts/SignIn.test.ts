@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { TestClock } from "effect/testing";
+import { DAY_MS } from "../../../src/domain/Durations.ts";
 import * as AccountsModule from "../../../src/engine/accounts/Accounts.ts";
 import * as SignInModule from "../../../src/engine/accounts/SignIn.ts";
 import * as MemoryJobQueue from "../../../src/memory/MemoryJobQueue.ts";
@@ -17,7 +18,6 @@ const engine = SignInModule.layer.pipe(
 );
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const setup = Effect.gen(function* () {
   const accounts = yield* AccountsModule.Accounts;

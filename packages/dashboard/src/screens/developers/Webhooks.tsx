@@ -15,6 +15,7 @@ import { Empty, More, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./webhooksWords.ts";
+import { DAY_SECONDS } from "../../words/format.ts";
 import { filtersWords, tabWords, wordOf, words, deliveryStatusesWords } from "../../words/words.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";
 import { nameOf, shortUrl } from "../../parts/runTexts.ts";
@@ -52,13 +53,14 @@ const DeliveryRow = ({ delivery, name, status }: DeliveryRowProps) => (
 const STATUSES = ["delivered", "pending", "failed"] as const;
 /** The button resends failed deliveries of events of this many days. */
 const RECOVERED_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 const RecoverFailed = () => (
   <ActButton
     class="button small"
     does={() =>
-      winnow.webhookDeliveries.redeliverFailed({ since: new Date(Date.now() - RECOVERED_DAYS * DAY_MS) })
+      winnow.webhookDeliveries.redeliverFailed({
+        since: new Date(Date.now() - RECOVERED_DAYS * DAY_SECONDS * 1_000)
+      })
     }
     then={({ redelivered }) => {
       deliveriesChanged();

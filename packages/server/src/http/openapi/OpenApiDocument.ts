@@ -4,7 +4,7 @@
  */
 import { SESSION_TTL_MS } from "@winnow/core/domain/access/Session";
 import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
-import { DAY_MS } from "@winnow/core/domain/run/Usage";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import { REFUSALS } from "@winnow/core/domain/request/Refusal";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { described } from "../ApiErrors.ts";

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 import type * as Scope from "effect/Scope";
-import { DAY_MS } from "@winnow/core/domain/run/Usage";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import { FailureReason } from "@winnow/core/domain/source/Failed";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";

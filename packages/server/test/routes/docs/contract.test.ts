@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { LIMIT_MS, LIMIT_MS_PER_SECOND } from "@winnow/adapters/speech/Transcriptions";
 import { DEFAULT_LIMITS as DOWNLOAD_LIMITS } from "@winnow/adapters/sources/DownloadLimits";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import { API_KEYS_MAX } from "@winnow/core/domain/access/ApiKey";
 import { MEMBERS_MAX } from "@winnow/core/domain/access/Member";
 import { PROPOSED_DEPTH_MAX, PROPOSED_FIELDS_MAX } from "@winnow/core/domain/json-schema/ProposedSchema";
@@ -47,8 +48,6 @@ const n = (value: number): string => value.toLocaleString("en-US");
 const kilobytes = (bytes: number): string => `${n(bytes / 1_024)} KB`;
 const seconds = (ms: number): string => `${n(ms / 1_000)} s`;
 const minutes = (ms: number): string => `${n(ms / 60_000)} minutes`;
-const DAY_MS = 86_400_000;
-
 /** Of section 4: what, and its limit. */
 const LIMITS: ReadonlyArray<readonly [string, string]> = [
   ["`POST /v1/extractions` and `/v1/extract` together", `${DEFAULT_LIMITS.submitsPerMinute} a minute`],

@@ -9,7 +9,7 @@ import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import { Store } from "@winnow/core/ports/Store";
 import type { Submit } from "@winnow/core/domain/run/Submission";
-import { DAY_MS } from "@winnow/core/domain/run/Usage";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import { sampleRequest, sampleResult, sampleSubmit, uniqueId } from "../../samples/samples.ts";
 import {
   decide,

@@ -13,7 +13,7 @@ import {
 import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { dailyCreditsReached, decideSubmit } from "@winnow/core/domain/run/Submission";
-import { DAY_MS } from "@winnow/core/domain/run/Usage";
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleExtraction,
