@@ -146,6 +146,18 @@ layer(downloader, { excludeTestServices: true })("MediaDownloader", (it) => {
     })
   );
 
+  it.effect("an inspection requests the page and its playlist once, although two programs read them", () =>
+    Effect.gen(function* () {
+      site.hits.length = 0;
+      yield* inspect("/watch/hls?read-once");
+      const read = ["/watch/hls", "/media/hls/master.m3u8"];
+      assert.sameMembers(
+        site.hits.filter((path) => read.includes(path)),
+        read
+      );
+    })
+  );
+
   it.effect("a page that another process just found to be an article is read without yt-dlp", () =>
     Effect.gen(function* () {
       const atMs = yield* Clock.currentTimeMillis;

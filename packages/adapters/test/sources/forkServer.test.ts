@@ -42,6 +42,25 @@ print(json.dumps({'unlisted': sorted(set(filter(is_private, used)) - listed - ou
                   'unused': sorted(set(filter(is_private, listed)) - used)}))
 `;
 
+/** Connects to the proxy, where only the Unix socket listens, and to another server: prints what it reached. */
+const REACHED = `
+import json, os, socket, sys, tempfile
+sys.path.insert(0, sys.argv[1])
+import proxy_socket
+reached = []
+with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as proxy, \\
+        socket.create_server(('127.0.0.1', 0)) as other:
+    proxy.bind(os.path.join(folder, 'proxy'))
+    proxy.listen()
+    proxy_socket.use(1, proxy.getsockname())
+    for address in (('127.0.0.1', 1), other.getsockname()):
+        with socket.create_connection(address, timeout=60) as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with socket.socket(fileno=os.dup(connection.fileno())) as same:
+                reached.append(same.family.name)
+print(json.dumps(reached))
+`;
+
 describe("The options of the fork server", () => {
   it.live("are parsed once for many runs, and those of each run are its own, as yt-dlp reads them", () =>
     Effect.gen(function* () {
@@ -85,6 +104,15 @@ describe("The options of the fork server", () => {
 });
 
 describe("The fork server", () => {
+  it.live(
+    "reaches the proxy by its Unix socket, whatever a connection sets of TCP, and others as before",
+    () =>
+      Effect.gen(function* () {
+        const reached = yield* runPython({ program: ["-c", REACHED] });
+        assert.deepStrictEqual(JSON.parse(reached), ["AF_UNIX", "AF_INET"]);
+      })
+  );
+
   it.live("uses no private member of yt-dlp that is not listed, and lists none that it does not use", () =>
     Effect.gen(function* () {
       const printed = yield* runPython({ program: ["-c", USED] });

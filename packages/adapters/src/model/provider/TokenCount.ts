@@ -1,7 +1,6 @@
 /**
  * Estimates tokens without a tokenizer: the models' tokenizers are unknown, and differ by less than the reserve of a
- * call. Counts the tokens of calls for the limit of a run, by estimate where the server reports none or too few. Tests:
- * OpenAiAnalyst.test.ts, Providers.test.ts.
+ * call. Counts the tokens of calls for the limit of a run, by estimate where the server reports none or too few (OpenAiAnalyst.test.ts).
  */
 import * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";

@@ -1,4 +1,4 @@
-/** Free space on the disks of given folders. Tests: the server's fullDisk.test.ts. */
+/** Free space on the disks of given folders. */
 import { statfs } from "node:fs/promises";
 import { FreeSpace, type Disk } from "@winnow/core/ports/FreeSpace";
 import * as Effect from "effect/Effect";

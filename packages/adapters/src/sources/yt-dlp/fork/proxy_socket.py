@@ -1,5 +1,5 @@
 """Connects a sandboxed program to the proxy's Unix socket directly instead of through the relay's port. Other programs
-that it starts use the relay. Tests: MediaDownloader.test.ts."""
+that it starts use the relay. Tests: forkServer.test.ts."""
 import errno
 import os
 import socket

@@ -1,7 +1,7 @@
 """What yt-dlp's reader of any page need not ask for again: the page, which Winnow's own reader fetches, and manifests.
 
 The server writes the page to the child's folder once it is there: first the body, then its headers, or null if the child
-has to ask for itself. Tests: runningYtDlp.test.ts, delegation.test.ts.
+has to ask for itself. Tests: runningYtDlp.test.ts, MediaDownloader.test.ts.
 """
 import io
 import json
