@@ -112,7 +112,6 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
 
 const isEmpty = ({ kind, media, metadata, needsBrowser, refreshUrl: next, text }: PageReading): boolean =>
   text.plain === "" &&
-  text.scannedPages.length === 0 &&
   next === null &&
   metadata.title === null &&
   kind === "webpage" &&
@@ -120,15 +119,13 @@ const isEmpty = ({ kind, media, metadata, needsBrowser, refreshUrl: next, text }
   media.videoUrls.length === 0 &&
   !needsBrowser;
 
-const outcomeOf = (reading: PageReading): ReadOutcome =>
-  isEmpty(reading) ? { refused: "empty" } : { reading };
-
 const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean }): ReadOutcome => {
   const tree = parsePage(html, syntax);
   if (tree.truncated) return { refused: "too_large" };
   const scan = scanFacts(tree.root);
   const facts = { scan, entities: pageEntities(scan.jsonLd), resolve: resolver(url, scan.baseHref), url };
-  return outcomeOf(readingOf(facts, readArticle(tree, scan, url)));
+  const reading = readingOf(facts, readArticle(tree, scan, url));
+  return isEmpty(reading) ? { refused: "empty" } : { reading };
 };
 
 const documentReading = (document: Document): PageReading => {
@@ -148,8 +145,13 @@ const documentReading = (document: Document): PageReading => {
   };
 };
 
-const readDocument = (outcome: DocumentOutcome | Extract<ReadOutcome, { refused: unknown }>): ReadOutcome =>
-  "refused" in outcome ? outcome : outcomeOf(documentReading(outcome.document));
+/** One without text is of no use, whatever its properties say. */
+const readDocument = (outcome: DocumentOutcome | Extract<ReadOutcome, { refused: unknown }>): ReadOutcome => {
+  if ("refused" in outcome) return outcome;
+  const reading = documentReading(outcome.document);
+  const { plain, scannedPages } = reading.text;
+  return plain.trim() === "" && scannedPages.length === 0 ? { refused: "no_text" } : { reading };
+};
 
 export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<ReadOutcome> => {
   const type = contentTypeOf(bytes, source.contentType);

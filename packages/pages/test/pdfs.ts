@@ -5,6 +5,8 @@ export interface PdfOptions {
   /** Reference to the only child of the page tree; the page by default. */
   readonly kid?: string;
   readonly trailer?: string;
+  /** Further entries of the catalog. */
+  readonly catalog?: string;
   /** Names of glyphs that the font has at other codes than usual, as in `1 /t_t`. */
   readonly differences?: string;
 }
@@ -49,11 +51,11 @@ export const pagedPdf = (
 /** One page with one line of text for each of `lines`. */
 export const pdf = (
   lines: ReadonlyArray<string>,
-  { differences = "", info = "", kid = "3 0 R", trailer = "" }: PdfOptions = {}
+  { catalog = "", differences = "", info = "", kid = "3 0 R", trailer = "" }: PdfOptions = {}
 ): Uint8Array => {
   const drawn = `BT /F1 12 Tf 14 TL 72 720 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
   const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
     `<< /Type /Pages /Kids [${kid}] /Count 1 >>`,
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
     `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,

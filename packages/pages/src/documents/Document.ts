@@ -17,4 +17,4 @@ export interface Document extends Content {
 
 export type DocumentOutcome =
   | { readonly document: Document }
-  | { readonly refused: "damaged" | "encrypted" | "too_large" };
+  | { readonly refused: "damaged" | "encrypted" | "no_text" | "too_large" };

@@ -23,10 +23,6 @@ const ZIP_MARK = Buffer.from("PK\u0003\u0004");
 const COMPOUND_MARK = Buffer.from("d0cf11e0a1b11ae1", "hex");
 const ENCRYPTED_MARK = Buffer.from("EncryptedPackage", "utf16le");
 
-/** Media types of text documents, presentations and books; servers use the last two for unknown files. */
-const OFFICE_TYPE =
-  /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.[\w.]+|epub\+zip|(?:x-)?zip(?:-compressed)?|octet-stream)$/;
-
 const officeType = (bytes: Uint8Array): "office" | "encrypted" | null => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.subarray(0, ZIP_MARK.length).equals(ZIP_MARK)) return "office";
@@ -56,18 +52,15 @@ const sniffed = (bytes: Uint8Array): DocumentType => {
 export const mediaTypeOf = (header: string | null): string =>
   header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
+/** A program that sends a file may write blank lines before it. */
+const PDF_START = /^\s*%PDF-\d/;
+
 /**
- * Servers declare files of unknown types as text (WHATWG MIME Sniffing, 7.2); no text begins with these signatures.
+ * Servers declare files of unknown types as text (WHATWG MIME Sniffing, 7.2), and programs theirs as pages; no text and
+ * no page begins with these signatures.
  */
 const binaryType = (bytes: Uint8Array): DocumentType | null =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_MARK.length)).equals(
-    Buffer.from(PDF_MARK)
-  )
-    ? "pdf"
-    : officeType(bytes);
-
-const textType = (bytes: Uint8Array): DocumentType =>
-  binaryType(bytes) ?? (MARKED_TEXT.test(startOf(bytes)) ? "other" : "text");
+  PDF_START.test(startOf(bytes)) ? "pdf" : officeType(bytes);
 
 const XHTML_TYPE = "application/xhtml+xml";
 /** Media types of any XML; browsers show such a page by its namespace. */
@@ -88,12 +81,13 @@ export const withoutPrefix = (html: string): string => {
   return prefix === undefined ? html : html.replaceAll(new RegExp(`(</?)${prefix}:`, "g"), "$1");
 };
 
-/** The header decides; without one, or if it says text, the bytes. */
+/** Signatures decide, then the header; without one, the bytes. */
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
   const mediaType = mediaTypeOf(header);
   if (mediaType === "") return sniffed(bytes);
+  const binary = binaryType(bytes);
+  if (binary !== null) return binary;
   if (PDF_TYPE.test(mediaType) && isPdf(bytes)) return "pdf";
-  if (OFFICE_TYPE.test(mediaType)) return officeType(bytes) ?? "other";
   if (mediaType === "text/html" || isXhtml(bytes, header)) return "html";
-  return TEXT_TYPE.test(mediaType) ? textType(bytes) : "other";
+  return TEXT_TYPE.test(mediaType) && !MARKED_TEXT.test(startOf(bytes)) ? "text" : "other";
 };

@@ -66,10 +66,20 @@ const statusFailure = (status: number, body: Uint8Array): Failed | null => {
   return challenged ? failed("bot_blocked") : failureOf(verdict);
 };
 
+/** For files that are known to be no pages, and documents. */
+const HINTS: Readonly<Partial<Record<PageUnreadable["reason"], string>>> = {
+  no_text: "Use a document with text, or with scans that fill its pages.",
+  unsupported_type: "Use a document of one of these types, or the address of a page.",
+  damaged: "Use a whole copy of the document.",
+  encrypted: "Use a copy that opens without a password."
+};
+
 const unreadableFailure = ({ message, reason }: PageUnreadable): Failed => {
   if (reason === "timeout" || reason === "too_large") return failed(reason);
-  const isDocument = reason === "damaged" || reason === "encrypted";
-  return failed("not_extractable", isDocument ? message : undefined);
+  const hint = HINTS[reason];
+  return hint === undefined
+    ? failed("not_extractable")
+    : new Failed({ reason: "not_extractable", message, hint });
 };
 
 const unreadScans = new Failed({

@@ -54,7 +54,7 @@ export const readAnswer = answerReader<ReadOutcome, ReadOutcome>(
   Schema.Union([
     struct({ reading: Reading }),
     struct({
-      refused: Schema.Literals(["empty", "unsupported_type", "damaged", "encrypted", "too_large"])
+      refused: Schema.Literals(["empty", "no_text", "unsupported_type", "damaged", "encrypted", "too_large"])
     })
   ])
 );

@@ -202,6 +202,12 @@ export const pagesOf = (
   });
 };
 
+/** Whether its only page stands for files attached to it, or for a form that only Adobe's programs make. */
+const isCover = (stated: Readonly<Record<string, unknown>>, pageCount: number): boolean =>
+  pageCount === 1 &&
+  (stated["IsCollectionPresent"] === true ||
+    (stated["IsXFAPresent"] === true && stated["IsAcroFormPresent"] !== true));
+
 /** The library's error for a file that requires a password. */
 const isEncrypted = (error: unknown): boolean => error instanceof Error && error.name === "PasswordException";
 
@@ -222,13 +228,15 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       fontExtraProperties: true
     });
     const { info: entries, metadata } = await pdf.getMetadata();
-    const info = { ...describedIn(metadata), ...withoutBlanks(Object.fromEntries(Object.entries(entries))) };
+    const stated = Object.fromEntries(Object.entries(entries));
+    const info = { ...describedIn(metadata), ...withoutBlanks(stated) };
     const pages: Array<ReadonlyArray<PdfLine>> = [];
     const links: Array<ReadonlyArray<PdfLink>> = [];
     const textless: Array<number> = [];
     let chars = 0;
     let annotations = 0;
     if (pdf.numPages > PDF_PAGES_MAX) return { refused: "too_large" };
+    if (isCover(stated, pdf.numPages)) return { refused: "no_text" };
     for (let number = 1; number <= pdf.numPages; number += 1) {
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();

@@ -55,6 +55,6 @@ describe("fonts that map their codes to no letter", () => {
       { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762" },
       unknown("00010002")
     ]);
-    assert.deepStrictEqual(outcome, { refused: "empty" });
+    assert.deepStrictEqual(outcome, { refused: "no_text" });
   });
 });

@@ -353,8 +353,18 @@ describe("a PDF", () => {
   });
 
   it("is recognized by its bytes if the server's type is useless", async () => {
-    for (const contentType of [null, "application/octet-stream", "text/plain", "text/plain; charset=utf-8"])
+    for (const contentType of [
+      null,
+      "application/octet-stream",
+      "application/force-download",
+      "text/plain",
+      "text/plain; charset=utf-8",
+      "text/html; charset=utf-8"
+    ]) {
       assert.nestedPropertyVal(await read(pdf(LINES), contentType), "reading.text.pageCount", 1);
+      const late = Buffer.concat([Buffer.from("\r\n\n"), pdf(LINES)]);
+      assert.nestedPropertyVal(await read(late, contentType), "reading.text.pageCount", 1);
+    }
   });
 
   it("is not seen in a text that mentions one", async () => {
@@ -394,7 +404,17 @@ describe("a PDF", () => {
     }
   });
 
-  it("without text or title is empty", async () => {
-    assert.deepStrictEqual(await read(pdf([])), { refused: "empty" });
+  it("whose only page stands for attached files or a form of Adobe's is refused, but not any other form", async () => {
+    for (const catalog of ["/Collection << /View /D >>", "/AcroForm << /Fields [] /XFA [(template) (x)] >>"])
+      assert.deepStrictEqual(await read(pdf(LINES, { catalog })), { refused: "no_text" });
+    const filled = "/AcroForm << /Fields [<< /T (name) /FT /Tx >>] /XFA [(template) (x)] >>";
+    assert.nestedPropertyVal(await read(pdf(LINES, { catalog: filled })), "reading.text.pageCount", 1);
+  });
+
+  it("without text is refused, also with a title", async () => {
+    assert.deepStrictEqual(await read(pdf([])), { refused: "no_text" });
+    assert.deepStrictEqual(await read(pdf([], { info: "/Title (Bread in the valley)" })), {
+      refused: "no_text"
+    });
   });
 });

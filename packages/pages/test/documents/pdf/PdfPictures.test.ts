@@ -149,12 +149,18 @@ describe("a page of a PDF is scanned", () => {
     assert.deepStrictEqual(pages, []);
   });
 
-  it("which makes a document of scans one without text, not an empty one", async () => {
+  it("which makes a document of scans readable, unlike one of drawings, of small pictures or of nothing", async () => {
     const outcome = await readBytes(scannedPdf([whole]), { url: PAGE_URL, contentType: null });
     assert.isTrue("reading" in outcome && outcome.reading.text.plain === "");
-    assert.deepStrictEqual(await readBytes(pagedPdf([[]]), { url: PAGE_URL, contentType: null }), {
-      refused: "empty"
-    });
+    const small = { picture: halves, matrix: spread(20, 20) };
+    for (const textless of [
+      pagedPdf([[]]),
+      scannedPdf([{ pictures: [small] }]),
+      scannedPdf([{ pictures: [], drawn: "10 10 60 90 re f" }])
+    ])
+      assert.deepStrictEqual(await readBytes(textless, { url: PAGE_URL, contentType: null }), {
+        refused: "no_text"
+      });
   });
 });
 
