@@ -47,6 +47,11 @@ export interface DownloadLimits extends FfmpegLimits {
   readonly slidesMax: number;
   /** Maximum scanned pages of a document that are read, the first ones: each takes seconds of processor time. */
   readonly scannedPagesMax: number;
+  /**
+   * Maximum processor time of drawing and reading them, in milliseconds. Not wall-clock time, so that a busy server reads
+   * the same documents.
+   */
+  readonly scansProcessorMsMax: number;
   /** Separate time limit of comments, so that they never delay the media. */
   readonly commentsTimeoutMs: number;
   /** Time limit of a small download (page, subtitle, image). */
@@ -78,6 +83,7 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   imageMaxBytes: 32 * MIB,
   slidesMax: 200,
   scannedPagesMax: 60,
+  scansProcessorMsMax: 240_000,
   commentsTimeoutMs: 60_000,
   smallFetchTimeoutMs: 20_000,
   lookupRetryMs: 500

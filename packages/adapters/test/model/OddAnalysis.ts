@@ -28,6 +28,8 @@ interface Asked {
   readonly preset?: LlmPreset;
   readonly models?: ReadonlyArray<object>;
   readonly runs?: number;
+  /** Runs at the same time; 1 by default. */
+  readonly concurrency?: number;
   readonly schema?: JsonObject;
 }
 
@@ -40,12 +42,21 @@ const logged = () => {
 /** Analyses on one server, with its requests and the warnings of the log. */
 export const analysedBy = Effect.fnUntraced(function* (
   odd: Odd,
-  { text = RECIPE, preset, models, runs = 1, schema = SOUP_SCHEMA }: Asked & { readonly text?: string } = {}
+  {
+    text = RECIPE,
+    preset,
+    models,
+    runs = 1,
+    concurrency = 1,
+    schema = SOUP_SCHEMA
+  }: Asked & { readonly text?: string } = {}
 ) {
   const { baseUrl, requests } = yield* oddServer(odd, models);
   const { lines, logger } = logged();
-  const results = yield* Effect.forEach(Array.from({ length: runs }), () =>
-    Effect.result(Analyst.use((analyst) => analyst.analyse(requestOf(text, schema))))
+  const results = yield* Effect.forEach(
+    Array.from({ length: runs }),
+    () => Effect.result(Analyst.use((analyst) => analyst.analyse(requestOf(text, schema)))),
+    { concurrency }
   ).pipe(Effect.provide(yield* analystAt(baseUrl, "some-model", preset)), Effect.provide(logger));
   return { result: results.at(-1) as any, requests, lines };
 }, Effect.scoped);

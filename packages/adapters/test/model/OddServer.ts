@@ -7,6 +7,8 @@ export interface OddAnswer {
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** When it is sent; at once by default. */
+  readonly after?: Promise<unknown>;
 }
 
 /** Returns the response to a request; the first request is number 0. */
@@ -40,11 +42,14 @@ export const oddServer = Effect.fnUntraced(function* (odd: Odd, models?: Readonl
         return;
       }
       const body = JSON.parse(Buffer.concat(chunks).toString());
-      const { status = 200, type = "application/json", headers, body: sent } = odd(body, requests.length);
+      const answer = odd(body, requests.length);
+      const { after, status = 200, type = "application/json", headers, body: sent } = answer;
       requests.push(body);
-      response.writeHead(status, { "content-type": type, ...headers });
       response.on("error", () => {});
-      response.end(typeof sent === "string" ? sent : JSON.stringify(sent));
+      void Promise.resolve(after).then(() => {
+        response.writeHead(status, { "content-type": type, ...headers });
+        response.end(typeof sent === "string" ? sent : JSON.stringify(sent));
+      });
     });
   });
   return { baseUrl: `${url}/v1`, requests };

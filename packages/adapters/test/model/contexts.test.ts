@@ -25,14 +25,16 @@ const CONTEXT = 4_096;
 const CHARS_PER_TOKEN = 4.4;
 
 /** Reads the first tokens of a prompt, says nothing of the rest, and answers from what it has read. */
-const cutting: Odd = (body) => {
+const cuttingAt = (body: any, context: number) => {
   const sent = sentText(body);
-  const tokens = Math.min(CONTEXT, Math.ceil(sent.length / CHARS_PER_TOKEN));
+  const tokens = Math.min(context, Math.ceil(sent.length / CHARS_PER_TOKEN));
   const read = sent.slice(0, tokens * CHARS_PER_TOKEN);
   const data = { title: "Tomato soup", servings: read.includes("servings: 4") ? 4 : null };
   const answer = completed(answerOf(data)) as { body: object };
   return { body: { ...answer.body, usage: { prompt_tokens: tokens, completion_tokens: 20 } } };
 };
+
+const cutting: Odd = (body) => cuttingAt(body, CONTEXT);
 
 describe("a server that cuts what is too long without saying so", () => {
   it.live(
@@ -48,6 +50,25 @@ describe("a server that cuts what is too long without saying so", () => {
           `${lengths}`
         );
         assert.strictEqual(lines.filter((line) => line.includes("reads only part")).length, 1);
+      }),
+    TEST_MS
+  );
+
+  it.live(
+    "is not believed either if it cuts a second content, sent before that was known, a little earlier",
+    () =>
+      Effect.gen(function* () {
+        const both = Promise.withResolvers<void>();
+        let wholes = 0;
+        const uneven: Odd = (body) => {
+          if (sentText(body).length < 40_000) return cutting(body, 0);
+          wholes += 1;
+          if (wholes === 2) both.resolve();
+          return { ...cuttingAt(body, wholes === 1 ? CONTEXT : 0.95 * CONTEXT), after: both.promise };
+        };
+        const { result, lines } = yield* analysedBy(uneven, { text: LONG, runs: 2, concurrency: 2 });
+        assert.deepStrictEqual([wholes, result.success?.outcome], [2, "ok"]);
+        assert.notInclude(lines.join(), "fewer tokens than were sent");
       }),
     TEST_MS
   );

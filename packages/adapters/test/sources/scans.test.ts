@@ -86,6 +86,14 @@ describe("A scanned document", () => {
     }).pipe(withTesseract(readerOf("kill -9 $$")))
   );
 
+  it.effect("is read no longer than its share of processor time, even if pages need it all for ever", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch(scan("?first=1&more=56"));
+      assert.deepStrictEqual(fetched.warnings, ["The words on 59 scanned pages could not be read."]);
+      assert.match(textOf(fetched, "transcript.txt"), /^A claim that is typed\./u);
+    }).pipe(withTesseract(readerOf("while :; do :; done"), { scansProcessorMsMax: 1_000 }))
+  );
+
   it.effect("keeps its text if it is gone when its scans are to be read, and fails without any", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch(scan("?once"));

@@ -9,13 +9,18 @@ import { existsSync, readFileSync } from "node:fs";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { Confinement } from "../sandbox/Sandbox.ts";
+import { ProcessorMeter } from "../runtime/ProcessorMeter.ts";
 import { PROCESS_LIMITS } from "./ProcessLimits.ts";
+import { innermost, processorClock } from "./ProcessUse.ts";
 
 /** Delay between SIGTERM and SIGKILL of a group. */
 const KILL_AFTER_MS = 2_000;
 
 /** How long output is still accepted from a process that left the group and holds the pipes. */
 export const OUTPUT_AFTER_EXIT_MS = 1_000;
+
+/** Poll interval of the processor time of a program, if it is counted. */
+const COUNT_INTERVAL_MS = 200;
 
 /** Only the end of standard error is kept, which contains the reason. */
 const STDERR_MAX_CHARS = 16_384;
@@ -171,8 +176,21 @@ export const lineSplitter = (
   };
 };
 
-/** A non-zero exit code is a result, not a failure, because callers have to interpret it. */
-export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcome, ProcessFailed> =>
+/** Counts what a program of one thread uses, until it is stopped. */
+const counting = ({ pid = 0 }: ChildProcess, count: (usedMs: number) => void): NodeJS.Timeout => {
+  const clock = processorClock(() => innermost(pid));
+  let countedMs = clock();
+  return setInterval(() => {
+    const usedMs = clock() - countedMs;
+    countedMs += usedMs;
+    count(usedMs);
+  }, COUNT_INTERVAL_MS);
+};
+
+const run = (
+  command: BoundedCommand,
+  count: ((usedMs: number) => void) | null
+): Effect.Effect<ProcessOutcome, ProcessFailed> =>
   Effect.callback<ProcessOutcome, ProcessFailed>((resume) => {
     const [program = command.program, ...args] = limited({
       ...command,
@@ -197,6 +215,7 @@ export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcom
       () => giveUp("timeout", "A program exceeded its time limit."),
       command.timeoutMs
     );
+    const counter = count === null ? undefined : counting(child, count);
     const lines = command.onLine === undefined ? null : lineSplitter(command.onLine);
     child.stdout.on("data", (chunk: Buffer) => {
       if (lines !== null) return lines.push(chunk.toString("utf8"));
@@ -210,10 +229,12 @@ export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcom
     });
     child.once("error", (error) => {
       clearTimeout(timer);
+      clearInterval(counter);
       resume(Effect.fail(new ProcessFailed({ reason: "not_started", message: error.message })));
     });
     let straggling: NodeJS.Timeout | undefined;
     child.once("exit", () => {
+      clearInterval(counter);
       if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
       straggling = setTimeout(() => {
         child.stdout.destroy();
@@ -235,3 +256,7 @@ export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcom
       return endGroup(child);
     });
   });
+
+/** A non-zero exit code is a result, not a failure, because callers have to interpret it. */
+export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcome, ProcessFailed> =>
+  Effect.flatMap(ProcessorMeter, (count) => run(command, count));

@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope";
 import { openSandbox, type Sandbox, type SandboxMissing, type SandboxSetting } from "../sandbox/Sandbox.ts";
 import { CurrentRun, type Run } from "@winnow/core/ports/CurrentRun";
 import { inTurnOfRun, makeFairPermits } from "../runtime/FairPermits.ts";
+import { ProcessorMeter } from "../runtime/ProcessorMeter.ts";
 import type { Frame } from "../process/Frames.ts";
 import { makeIdleWorkers } from "./IdleWorkers.ts";
 import { startWorker, WorkerEnded, type WorkerProcess, type WorkerProgram } from "./WorkerProcess.ts";
@@ -81,8 +82,10 @@ const withinLimits = (
   Effect.suspend(() => {
     const { worker } = used;
     const beforeMs = worker.processorMs();
-    const measure = Effect.sync(() => {
-      used.spentMs = worker.processorMs() - beforeMs;
+    const measure = Effect.map(ProcessorMeter, (count) => {
+      const spentMs = worker.processorMs() - beforeMs;
+      count?.(spentMs - used.spentMs);
+      used.spentMs = spentMs;
       if (used.spentMs >= SLOW_MS && !used.isSlow) worker.lowerPriority();
       used.isSlow = used.spentMs >= SLOW_MS;
     });

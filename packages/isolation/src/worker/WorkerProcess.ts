@@ -2,7 +2,6 @@
  * A process that reads untrusted bytes, one task at a time: a warm Node without network, without files to write, and
  * with limits on its memory. Whatever its task does can end only this process. Tests: WorkerPool.test.ts.
  */
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Data from "effect/Data";
@@ -13,7 +12,7 @@ import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
 import { type Frame, textOf, TOO_LARGE_EXIT_CODE } from "../process/Frames.ts";
 import { frames, type ServerEnded, type ServerProcess, startServer } from "../process/ServerProcess.ts";
-import { lowerPriority, processorClock, residentMb } from "./ProcessUse.ts";
+import { innermost, lowerPriority, processorClock, residentMb } from "../process/ProcessUse.ts";
 
 /** A process starts in a fifth of a second; a busy machine may delay it for seconds. */
 const START_TIMEOUT_MS = 30_000;
@@ -121,17 +120,6 @@ const endedOf = ({ exitCode, reason }: ServerEnded): WorkerEnded => {
   return new WorkerEnded({ reason: isTooLarge ? "too_large" : "crashed" });
 };
 
-/** The process behind the sandbox's own, each of which waits for its only child. */
-const innermost = (pid: number): number => {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
-    const child = Number(/^\d+/u.exec(children)?.[0]);
-    return child > 0 ? innermost(child) : pid;
-  } catch {
-    return pid;
-  }
-};
-
 /** It holds this process until it is kept for reuse. */
 export const startWorker = (program: WorkerProgram, sandbox: Sandbox | null): WorkerProcess => {
   const server = startServer({
@@ -144,7 +132,6 @@ export const startWorker = (program: WorkerProgram, sandbox: Sandbox | null): Wo
   });
   let pid: number | null = null;
   const nodePid = (): number => (pid ??= server.pid === undefined ? 0 : innermost(server.pid));
-  let clock: (() => number) | null = null;
 
   return {
     alive: server.alive,
@@ -152,7 +139,7 @@ export const startWorker = (program: WorkerProgram, sandbox: Sandbox | null): Wo
     end: server.end,
     ready: Effect.mapError(Effect.asVoid(server.ready), endedOf),
     ask: (task) => Effect.mapError(server.ask(task), endedOf),
-    processorMs: () => (clock ??= processorClock(nodePid()))(),
+    processorMs: processorClock(nodePid),
     residentMb: () => residentMb(nodePid()),
     lowerPriority: () => lowerPriority(nodePid(), SLOW_NICE)
   };

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber";
 import { vi } from "vitest";
 import { examineSandbox } from "../../src/sandbox/Sandbox.ts";
 import { jsonFrame, jsonOf } from "../../src/process/Frames.ts";
+import { ProcessorMeter } from "../../src/runtime/ProcessorMeter.ts";
 import { makeWorkerPool, type WorkerPool } from "../../src/worker/WorkerPool.ts";
 import { until } from "../until.ts";
 import { descendants } from "../descendants.ts";
@@ -17,6 +18,9 @@ import type { EchoTask } from "./echo.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 const report = await examineSandbox();
+
+/** Limit of a task. */
+const PROCESSOR_MS = 1_500;
 
 /** Node processes of the echo worker, without the sandboxes around them. */
 const workers = (): ReadonlyArray<string> =>
@@ -43,7 +47,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
       heapMb: 256,
       buffersMb: 64,
       answerBytesMax: 500_000,
-      processorMs: 1_500,
+      processorMs: PROCESSOR_MS,
       wallMs: 60_000
     });
 
@@ -80,7 +84,11 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
           assert.strictEqual(yield* reasonOf(pool, "fills its heap"), "too_large");
           assert.strictEqual(yield* reasonOf(pool, "fills buffers"), "too_large");
           assert.strictEqual(yield* reasonOf(pool, "answers at length"), "too_large");
-          assert.strictEqual(yield* reasonOf(pool, "computes"), "timeout");
+          let countedMs = 0;
+          const count = (usedMs: number) => void (countedMs += usedMs);
+          const computed = reasonOf(pool, "computes").pipe(Effect.provideService(ProcessorMeter, count));
+          assert.strictEqual(yield* computed, "timeout");
+          assert.isAtLeast(countedMs, PROCESSOR_MS);
           assert.strictEqual(yield* reasonOf(pool, "throws"), "crashed");
           assert.strictEqual((yield* say(pool, { text: "after all" })).text, "after all");
         }).pipe(Effect.scoped)

@@ -1,15 +1,14 @@
 /** The text of a document with the words on its scanned pages, as far as tesseract is sure of them. Tests: scans.test.ts. */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { dropKept, keepFile } from "@winnow/isolation/process/RunFiles";
+import { ProcessorMeter } from "@winnow/isolation/runtime/ProcessorMeter";
 import type { ScannedPage } from "@winnow/pages/documents/pdf/ScannedText";
 import type { PageText } from "@winnow/pages/facts/PageReading";
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import type { Tesseract } from "../../programs/Tesseract.ts";
 import { askAgain } from "../inspect/lookups.ts";
 import { fetchBody, type FetchContext } from "./FetchContext.ts";
-
-/** Time limit of all pages, three times what they take on two processors. */
-const READ_ALL_TIMEOUT = "5 minutes";
 
 /** Pages read at once, as far as it is the account's turn. */
 const READ_AT_ONCE = 4;
@@ -60,6 +59,12 @@ const readScans = Effect.fnUntraced(function* (
   );
   const selected = text.scannedPages.slice(0, limits.scannedPagesMax);
   const scans: Array<ScannedPage> = [];
+  const isSpent = Deferred.makeUnsafe<void>();
+  let spentMs = 0;
+  const count = (usedMs: number): void => {
+    spentMs += usedMs;
+    if (spentMs >= limits.scansProcessorMsMax) Deferred.doneUnsafe(isSpent, Effect.void);
+  };
   yield* Effect.forEach(
     selected,
     (page) =>
@@ -68,7 +73,7 @@ const readScans = Effect.fnUntraced(function* (
         Effect.ignore
       ),
     { concurrency: READ_AT_ONCE, discard: true }
-  ).pipe(Effect.timeoutOption(READ_ALL_TIMEOUT));
+  ).pipe(Effect.provideService(ProcessorMeter, count), Effect.raceFirst(Deferred.await(isSpent)));
   const whole = yield* context.pages.arrange(text, scans).pipe(Effect.mapError(() => illegible));
   if (whole.plain === "") return yield* illegible;
   const all = text.scannedPages.length;

@@ -80,6 +80,7 @@ const LIMITS: ReadonlyArray<readonly [string, string]> = [
   ["one transcription request", `${seconds(LIMIT_MS)} and ${LIMIT_MS_PER_SECOND / 1_000} × its sound`],
   ["comments kept, the newest", n(DOWNLOAD_LIMITS.commentsMax)],
   ["scanned pages read in a run, the first", n(DOWNLOAD_LIMITS.scannedPagesMax)],
+  ["processor time of reading them", seconds(DOWNLOAD_LIMITS.scansProcessorMsMax)],
   ["page of a list", `1 to ${PAGE_LIMIT.max}, default ${PAGE_LIMIT.byDefault}`],
   [
     "webhook endpoints; saved schemas; API keys; members and invitations",

@@ -1,4 +1,4 @@
-/** What a running process uses of the machine, and how much it gets. Tests: WorkerPool.test.ts. */
+/** What a running process uses of the machine, and how much it gets. Tests: WorkerPool.test.ts, limited.test.ts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
@@ -19,15 +19,26 @@ const ticksOf = (pid: number): number | null => {
 
 const isMeasurable = ticksOf(process.pid) !== null;
 
+/** The process behind the sandbox's own, each of which waits for its only child. */
+export const innermost = (pid: number): number => {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
+    const child = Number(/^\d+/u.exec(children)?.[0]);
+    return child > 0 ? innermost(child) : pid;
+  } catch {
+    return pid;
+  }
+};
+
 /**
  * Processor time of a process's main thread, in milliseconds: a function that returns what was used so far, even once
  * the process has ended. The other threads of Node collect garbage. Wall-clock time where the system does not say.
  */
-export const processorClock = (pid: number): (() => number) => {
+export const processorClock = (pidOf: () => number): (() => number) => {
   let lastTicks = 0;
   return () => {
     if (!isMeasurable) return performance.now();
-    lastTicks = ticksOf(pid) ?? lastTicks;
+    lastTicks = ticksOf(pidOf()) ?? lastTicks;
     return lastTicks * TICK_MS;
   };
 };
