@@ -6,8 +6,10 @@ import { PAGE_BYTES_MAX, READING_PROCESSOR_MS_MAX, TREE_TEXT_CHARS_MAX } from ".
 
 const MESSAGES = {
   empty: "The page has no text, no title and no media.",
-  no_text: "No text of the document can be read: its pages are drawings, small pictures or empty, or stand for attached files or a form of Adobe's.",
-  unsupported_type: "By its type or its bytes, the file is neither HTML, PDF, DOCX, PPTX, EPUB, Markdown nor plain text.",
+  no_text:
+    "No text of the document can be read: its pages are drawings, small pictures or empty, or stand for attached files or a form of Adobe's.",
+  unsupported_type:
+    "By its type or its bytes, the file is neither HTML, PDF, DOCX, PPTX, EPUB, Markdown nor plain text.",
   damaged: "The document is damaged: its parts cannot be read.",
   encrypted: "The document is encrypted: it requires a password.",
   too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters, or it takes too much memory.`,

@@ -46,10 +46,12 @@ export const oddServer = Effect.fnUntraced(function* (odd: Odd, models?: Readonl
       const { after, status = 200, type = "application/json", headers, body: sent } = answer;
       requests.push(body);
       response.on("error", () => {});
-      void Promise.resolve(after).then(() => {
+      const send = async (): Promise<void> => {
+        await after;
         response.writeHead(status, { "content-type": type, ...headers });
         response.end(typeof sent === "string" ? sent : JSON.stringify(sent));
-      });
+      };
+      void send();
     });
   });
   return { baseUrl: `${url}/v1`, requests };
