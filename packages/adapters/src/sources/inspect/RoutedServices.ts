@@ -99,8 +99,9 @@ export const openPlace = Effect.fnUntraced(function* (services: InspectorService
   return { folder, proxy, place };
 });
 
-// Accounts take turns at starting the programs of inspections, which needs a processor. Waiting for the source, which
-// begins with the program's first connection, does not, so it holds no permit.
+// Accounts take turns at starting the programs of inspections, which needs a processor: one that inspects a single source
+// does not wait for several that begin many. Waiting for the source, which begins with the program's first connection,
+// needs none, so it holds no permit.
 
 /** Programs that start at the same time. */
 const STARTS_AT_ONCE_MAX = Math.max(2, availableParallelism());
@@ -109,7 +110,7 @@ const STARTS_AT_ONCE_MAX = Math.max(2, availableParallelism());
 export const START_TIMEOUT_MS = 1_000;
 
 export const makeProgramStarts = (startsAtOnceMax: number) => {
-  const permits = makeFairPermits(startsAtOnceMax);
+  const permits = makeFairPermits(startsAtOnceMax, { fewestFirst: true });
   return (connected: Effect.Effect<void>): Restore =>
     (program) =>
       Effect.uninterruptibleMask(

@@ -1,6 +1,7 @@
 /**
- * A fair queue for a scarce resource: no account ever holds more than half of it, accounts take turns, and the
- * account that holds the least is served first.
+ * A fair queue for a scarce resource: no account ever holds more than half of it, and the account that holds the least
+ * is served first, then the one whose last turn is longest ago. So nobody who holds nothing is passed by another account
+ * twice, and whoever comes to a busy resource does not wait for a whole round.
  *
  * Bookkeeping only; the caller does the waiting.
  */
@@ -11,6 +12,8 @@ export interface FairShares {
   readonly ofAccountMax?: number;
   /** The part of the total that is kept for accounts that hold nothing, one for each; default 0. */
   readonly forNewcomers?: number;
+  /** Whether, of accounts that had no turn yet, the one with the fewest waiting comes first; default false. */
+  readonly fewestFirst?: boolean;
 }
 
 export interface FairQueue<T> {
@@ -55,18 +58,39 @@ const makeHoldings = () => {
   };
 };
 
+/** Numbers the last turn of each account, when it was served or released one, from 1; 0 for none. `waiting`: the accounts that wait. */
+const makeTurns = (waiting: ReadonlyMap<string, unknown>) => {
+  /** Oldest first. */
+  const last = new Map<string, number>();
+  let count = 0;
+  return {
+    of: (account: string): number => last.get(account) ?? 0,
+    note: (account: string): void => {
+      count += 1;
+      last.delete(account);
+      last.set(account, count);
+      if ([...waiting.keys()].some((each) => !last.has(each))) return;
+      // A turn before those of everybody who waits says no more than none.
+      for (const oldest of last.keys()) {
+        if (waiting.has(oldest)) break;
+        last.delete(oldest);
+      }
+    }
+  };
+};
+
 /**
  * @param total capacity, at least 2 because an account gets at most half; unlimited by default, so that accounts only
  *   take turns. Throws a RangeError for less.
  */
 export const makeFairQueue = <T>(
   total = Number.POSITIVE_INFINITY,
-  { ofAccountMax = total, forNewcomers = 0 }: FairShares = {}
+  { ofAccountMax = total, forNewcomers = 0, fewestFirst = false }: FairShares = {}
 ): FairQueue<T> => {
   if (total < 2) throw new RangeError(`A total of ${total} cannot be shared: it must be at least 2.`);
   const shared = total - forNewcomers;
-  /** In the order of turns: an account moves to the end when it is served or releases. */
   const queues = new Map<string, Set<T>>();
+  const turns = makeTurns(queues);
   const held = makeHoldings();
   let waitingCount = 0;
 
@@ -76,22 +100,22 @@ export const makeFairQueue = <T>(
     return count;
   };
 
+  const waitingOf = (account: string): number => queues.get(account)?.size ?? 0;
+
+  const isBefore = (account: string, other: string): boolean =>
+    (held.of(account) - held.of(other) ||
+      turns.of(account) - turns.of(other) ||
+      (fewestFirst ? waitingOf(account) - waitingOf(other) : 0)) < 0;
+
   const nextAccount = (): string | undefined => {
     if (held.total() >= total) return undefined;
     const share = held.total() < shared ? Math.min(ofAccountMax, shareOf(shared, accountsCount())) : 1;
     let next: string | undefined;
     for (const account of queues.keys()) {
       if (held.of(account) >= share) continue;
-      if (next === undefined || held.of(account) < held.of(next)) next = account;
+      if (next === undefined || isBefore(account, next)) next = account;
     }
     return next;
-  };
-
-  const moveToEnd = (account: string): void => {
-    const line = queues.get(account);
-    if (line === undefined) return;
-    queues.delete(account);
-    queues.set(account, line);
   };
 
   const leave: FairQueue<T>["remove"] = (account, item) => {
@@ -116,17 +140,17 @@ export const makeFairQueue = <T>(
       if (account === undefined || line === undefined) return undefined;
       const item = line.values().next().value as T;
       leave(account, item);
-      moveToEnd(account);
+      turns.note(account);
       held.add(account, 1);
       return { account, item };
     },
     release: (account) => {
       if (!held.has(account)) return;
       held.add(account, -1);
-      moveToEnd(account);
+      turns.note(account);
     },
     waiting: () => waitingCount,
-    waitingOf: (account) => queues.get(account)?.size ?? 0,
+    waitingOf,
     held: held.total
   };
 };

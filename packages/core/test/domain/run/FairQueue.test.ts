@@ -43,6 +43,38 @@ describe("FairQueue", () => {
     assert.deepStrictEqual(takeAll(line), ["c1"]);
   });
 
+  it("whoever comes waits for no round of those who were served", () => {
+    const line = makeFairQueue<string>(2);
+    for (const burst of ["a", "b", "c", "d", "e"]) joinMany(line, burst, 8);
+    assert.deepStrictEqual(takeAll(line), ["a1", "b1"]);
+    line.release("a");
+    assert.deepStrictEqual(takeAll(line), ["c1"]);
+    for (const burst of ["b", "c", "d", "e"]) {
+      line.release(burst);
+      takeAll(line);
+    }
+    joinMany(line, "newcomer", 2);
+    line.release("a");
+    assert.deepStrictEqual(takeAll(line), ["newcomer1"]);
+    line.release("b");
+    assert.deepStrictEqual(takeAll(line), ["c2"]);
+  });
+
+  it("where the fewest come first, one of many that begin together passes them once", () => {
+    const line = makeFairQueue<string>(2, { fewestFirst: true });
+    for (const account of ["a", "b"]) joinMany(line, account, 1);
+    assert.deepStrictEqual(takeAll(line), ["a1", "b1"]);
+    joinMany(line, "burst", 8);
+    for (const account of ["single", "other"]) joinMany(line, account, 1);
+    line.release("a");
+    assert.deepStrictEqual(takeAll(line), ["single1"]);
+    line.release("single");
+    assert.deepStrictEqual(takeAll(line), ["other1"]);
+    joinMany(line, "single", 1);
+    line.release("other");
+    assert.deepStrictEqual(takeAll(line), ["burst1"]);
+  });
+
   it("an account that leaves loses only its own place", () => {
     const line = makeFairQueue<string>(2);
     joinMany(line, "a", 3);
@@ -93,18 +125,21 @@ describe("FairQueue", () => {
   });
 
   it.prop(
-    "never exceeds the total or an account's half, leaves no usable permit idle, and keeps each account's order",
+    "never exceeds the total or an account's half, leaves no usable permit idle, keeps each account's order, and lets nobody pass twice whoever holds nothing",
     {
       total: intBetween(2, 9),
       ofAccountMax: intBetween(1, 9),
       kept: intBetween(0, 4),
+      fewestFirst: oneOf([false, true]),
       steps: Arbitrary.array(Step, { minLength: 1, maxLength: 80 })
     },
-    ({ kept, ofAccountMax, total, steps }) => {
+    ({ fewestFirst, kept, ofAccountMax, total, steps }) => {
       const shared = Math.max(2, total - kept);
-      const line = makeFairQueue<number>(total, { ofAccountMax, forNewcomers: total - shared });
+      const line = makeFairQueue<number>(total, { ofAccountMax, forNewcomers: total - shared, fewestFirst });
       const waiting = new Map<string, Array<number>>();
       const held = new Map<string, number>();
+      /** Who was served since an account waits and holds nothing. */
+      const passedBy = new Map<string, Set<string>>();
       const heldCount = () => [...held.values()].reduce((sum, count) => sum + count, 0);
       let serial = 0;
       for (const { kind, who } of steps) {
@@ -118,6 +153,7 @@ describe("FairQueue", () => {
         } else if (kind === "leave") {
           const left = own.pop();
           if (left !== undefined) line.remove(account, left);
+          if (own.length === 0) passedBy.delete(account);
         } else if (kind === "back") {
           if ((held.get(account) ?? 0) > 0) held.set(account, (held.get(account) ?? 0) - 1);
           line.release(account);
@@ -137,6 +173,14 @@ describe("FairQueue", () => {
             assert.strictEqual(held.get(taken?.account ?? "") ?? 0, least);
             assert.strictEqual(taken?.item, waiting.get(taken?.account ?? "")?.shift());
             held.set(taken?.account ?? "", least + 1);
+            passedBy.delete(taken?.account ?? "");
+            for (const each of mayHave.filter(
+              (other) => other !== taken?.account && (held.get(other) ?? 0) === 0
+            )) {
+              const passing = passedBy.get(each) ?? new Set();
+              assert.isFalse(passing.has(taken?.account ?? ""));
+              passedBy.set(each, passing.add(taken?.account ?? ""));
+            }
           }
         }
         assert.strictEqual(line.held(), heldCount());
