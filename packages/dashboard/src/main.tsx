@@ -1,9 +1,9 @@
-/** Starts the app. */
+/** Starts the app. Tests: mounted.test.ts, manyTabs.test.ts. */
 import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";
-import { APP, href, movedTo } from "./data/addresses.ts";
+import { APP, href } from "./data/addresses.ts";
 import { cache, endRequestsWithVisit } from "./data/cache.ts";
 import { App } from "./screens/frame/App.tsx";
 
@@ -11,8 +11,6 @@ const start = (): void => {
   const root = document.getElementById("app");
   // Otherwise browsers resolve it relative to each screen's URL.
   document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
-  const moved = movedTo(location.pathname.slice(APP.pathname.length), location.search);
-  if (moved !== null) history.replaceState(null, "", href(moved));
   endRequestsWithVisit();
   if (root === null) return;
   render(

@@ -107,9 +107,8 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
   it("is one row of the list, which has its new name and opens the rows of its links", async () => {
     const { id } = await stage.client.submit({ url: `${stage.site}/talk`, parts: [] });
     await stage.client.extractions.wait(id);
-    await page.goto(`${stage.app}batches`);
+    await page.goto(stage.app);
     await page.waitForSelector(`[data-run="${id}"]`);
-    assert.strictEqual(page.url(), stage.app);
     assert.strictEqual(await page.locator("[data-run]").count(), 1);
     const batch = page.locator(".run-row", { has: page.locator(".batch-bar") });
     assert.strictEqual(

@@ -55,10 +55,12 @@ describe.skipIf(findChromium() === null)("members", () => {
     await page.fill("input[type=email]", KATE);
     await page.click("button:text-is('Invite')");
     await page.waitForSelector(`li:has-text('${KATE}') >> text=invited until`);
+    const browser = page.locator("[aria-label=Sessions] strong").first();
+    assert.match(await browser.innerText(), /^Chrome \d+, Linux$/u);
     const context = await driven.context();
     await context.setExtraHTTPHeaders({ "x-person": KATE });
     kate = await driven.page(context);
-    await kate.goto(`${server.url}/app/keys`);
+    await kate.goto(`${server.url}/app/developers/keys`);
     await kate.waitForSelector("h1:text-is('Choose an account')");
     assert.deepStrictEqual(await faultsOf(kate), []);
     await kate.click("button:text-is('Accept')");

@@ -109,8 +109,7 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
   };
 
   it("tries fields for the price of reading, and leads from a value to its words", async () => {
-    // As the workbench was linked, when it was a screen by itself.
-    await page.goto(`${stage.app}workbench?from=${recipe}&schema=${schemaId}`);
+    await page.goto(`${stage.app}schemas/${schemaId}?from=${recipe}`);
     await page.locator(TRY).waitFor();
     assert.strictEqual(
       await page.getByLabel("Try it on").locator(":checked").textContent(),

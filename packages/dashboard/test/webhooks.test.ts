@@ -66,7 +66,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     assert.deepStrictEqual(await received(1), await received(0));
     assert.deepStrictEqual(await faultsOf(page), []);
     const { id } = (await stage.client.webhookDeliveries.page()).data[0] ?? assert.fail("no delivery");
-    await page.goto(`${stage.app}deliveries/${id}`);
+    await page.goto(`${stage.app}developers/webhooks?delivery=${id}`);
     await page.waitForSelector("dialog h3:text-is('Attempt 2')");
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog", { state: "detached" });

@@ -1,4 +1,4 @@
-/** Where the app and the server are: scripts are at <base>app/assets/, so the base path needs no setting. */
+/** Where the app and the server are: scripts are at <base>app/assets/, so the base path needs no setting. Tests: mounted.test.ts. */
 // Keeps Vite from bundling the folder as a file.
 const { url: HERE } = import.meta;
 export const APP = new URL("../", HERE);
@@ -11,28 +11,6 @@ export const href = (
 ): string => {
   const given = Object.entries(parameters).filter((each): each is [string, string] => Boolean(each[1]));
   return APP.pathname + screen + (given.length === 0 ? "" : `?${new URLSearchParams(given)}`);
-};
-
-/** Paths of screens that moved or became part of another: bookmarks, and links in mails and programs, still lead there. */
-const MOVED: ReadonlyArray<readonly [from: RegExp, to: string]> = [
-  [/^batches$/u, ""],
-  [/^batches\/new$/u, "new"],
-  // With a query that names the extraction and the schema, as the screen of a schema reads it.
-  [/^workbench$/u, "schemas/new"],
-  [/^(?:developers|keys)$/u, "developers/keys"],
-  [/^webhooks$/u, "developers/webhooks"],
-  [/^deliveries\/([^/]+)$/u, "developers/webhooks?delivery=$1"],
-  [/^(?:settings|billing)$/u, "settings/usage"],
-  [/^account$/u, "settings/account"]
-];
-
-/** Where a screen is today, with its query, as `href` takes it; null if it stayed. */
-export const movedTo = (screen: string, search = ""): string | null => {
-  const path = screen.replace(/\/$/u, "");
-  const [from, to] = MOVED.find(([each]) => each.test(path)) ?? [];
-  if (from === undefined || to === undefined) return null;
-  const moved = path.replace(from, to);
-  return moved + (moved.includes("?") ? search.replace("?", "&") : search);
 };
 
 /** The URL of a server path, such as `/v1/usage`. */

@@ -21,8 +21,8 @@ const ACCOUNT = "acc_checkout";
 const startOf = ({ pack }: CheckoutCase): CheckoutStart => ({
   accountId: ACCOUNT,
   pack,
-  paidUrl: "https://winnow.example/app/billing?paid",
-  leftUrl: "https://winnow.example/app/billing?left"
+  paidUrl: "https://winnow.example/app/settings/usage?paid=yes",
+  leftUrl: "https://winnow.example/app/settings/usage"
 });
 
 const changed = ({ body, headers }: SignedNotice): SignedNotice => ({

@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
       if (checkout === null) return yield* notSold();
       const pack = packs.find((each) => each.credits === credits);
       if (pack === undefined) return yield* notOffered(packs);
-      const billing = `${publicUrl}/app/billing`;
+      const billing = `${publicUrl}/app/settings/usage`;
       return yield* checkout.start({ accountId, pack, paidUrl: `${billing}?paid=yes`, leftUrl: billing });
     }),
 

@@ -1,4 +1,4 @@
-/** A schema: its version, its fields with what they read, and what differs from other versions. */
+/** A schema: its version, its fields with what they read, and what differs from other versions. Tests: schemas.test.ts. */
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { href } from "../../data/addresses.ts";
@@ -108,15 +108,13 @@ const Existing = ({ id, from }: { readonly id: string; readonly from: string | u
 
 const Schema = ({ id = "" }: { readonly id?: string }) => {
   const { query } = useLocation();
-  // `workbench?schema=ID` of old leads to `schemas/new?schema=ID` (data/addresses.ts).
-  const shown = id === "new" ? query["schema"] : id;
-  return shown === undefined ? (
+  return id === "new" ? (
     <>
       <PageHead title={schemasWords.create} guide="schemas" />
       <Bench saved={null} from={query["from"]} />
     </>
   ) : (
-    <Existing key={shown} id={shown} from={query["from"]} />
+    <Existing key={id} id={id} from={query["from"]} />
   );
 };
 

@@ -87,7 +87,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
       assert.match(url, /^https:\/\/checkout\.example\/cs_\d+$/u);
       assert.strictEqual(form.get("mode"), "payment");
       assert.strictEqual(form.get("line_items[0][price_data][unit_amount]"), "9000");
-      assert.strictEqual(form.get("success_url"), `${PUBLIC_URL}/app/billing?paid=yes`);
+      assert.strictEqual(form.get("success_url"), `${PUBLIC_URL}/app/settings/usage?paid=yes`);
       assert.match(id, /^pi_/u);
     })
   );
