@@ -1,10 +1,11 @@
 import { assert, describe, it } from "vitest";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import type { Submission, SubmitBody } from "@winnow/client";
-import { bodyOf, draftOf, EMPTY } from "../src/screens/new/draft.ts";
+import { bodyOf, draftOf, EMPTY, wrongEnds } from "../src/screens/new/draft.ts";
 import { isNoUrl, isSeveral } from "../src/screens/new/LinksBox.tsx";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/parts/jsonPointer.ts";
+import { refusalText } from "../src/words/refusals.ts";
 
 const EMPTY_SCHEMAS = [
   '{"type":"object"}',
@@ -76,14 +77,23 @@ describe("a draft", () => {
     assert.strictEqual(bodyOf({ ...draft, maxSpendCredits: 500 })?.maxSpendCredits, 500);
   });
 
-  it("is not a body while the times of its stretch are none, or in the wrong order", () => {
+  it("is not a body while a time of its stretch is none, or the end not after the start, and says which is wrong", () => {
     const times = { from: " 1:05 ", to: "2:30" };
     assert.deepStrictEqual(bodyOf({ ...EMPTY, url, ...times }), {
       url,
       range: { startSec: 65, endSec: 150 }
     });
-    for (const wrong of [{ from: "1:" }, { to: "1:75" }, { to: "1:05" }, { from: "", to: "0" }])
-      assert.isUndefined(bodyOf({ ...EMPTY, url, ...times, ...wrong }), JSON.stringify(wrong));
+    for (const [wrong, ends] of [
+      [{ from: "1:" }, ["from"]],
+      [{ to: "1:75" }, ["to"]],
+      [{ to: "1:05" }, ["to"]],
+      [{ from: "", to: "0" }, ["to"]],
+      [{ from: "x", to: "y" }, ["from", "to"]]
+    ] as const) {
+      const draft = { ...EMPTY, url, ...times, ...wrong };
+      assert.isUndefined(bodyOf(draft), JSON.stringify(wrong));
+      assert.deepStrictEqual(wrongEnds(draft), ends, JSON.stringify(wrong));
+    }
   });
 
   it("names no parts or inputs that the service chooses by itself", () => {
@@ -172,6 +182,17 @@ const submissions = (): ReadonlyArray<Submission> =>
       ) as unknown as Submission;
     })
   );
+
+describe("a refusal of a stretch", () => {
+  it("has the words of the form, not those of the API", () => {
+    const message = "`range` begins where the video has ended, after 600 s: choose an earlier `startSec`.";
+    for (const [reason, text] of [
+      ["beyond_end", "The stretch is not within the video: correct its times."],
+      ["not_a_video", "Only a video has stretches, and this is none: leave both times empty."]
+    ])
+      assert.strictEqual(refusalText({ message, details: { param: "range", reason } }), text);
+  });
+});
 
 describe("a submission that is run again", () => {
   it("knows every field", () => {

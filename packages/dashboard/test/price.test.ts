@@ -1,5 +1,6 @@
 // @module-tag long
 /** The price beside the form of a new extraction, and what was used. */
+import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
@@ -86,6 +87,12 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.getByRole("slider", { name: "To" }).press("Home");
     await page.waitForSelector("summary:text-is('Only 1:05 to 1:06, 0:01 long')");
     await page.getByRole("textbox", { name: "To" }).fill("1:0");
+    assert.deepStrictEqual(
+      await page
+        .locator("[aria-invalid=true]")
+        .evaluateAll((all: Array<HTMLInputElement>) => all.map(({ placeholder }) => placeholder)),
+      ["end"]
+    );
     await page.waitForSelector("text=Correct the times of the stretch to see the price.");
     assert.isTrue(await page.isDisabled(".buy button[type=submit]"));
     assert.deepStrictEqual(await faultsOf(page), []);
@@ -290,6 +297,30 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await period.selectOption(month);
     await ofMonth;
     assert.deepStrictEqual(await faultsOf(page), []);
+    await page.unrouteAll();
+  });
+
+  it("is paid with credits that are bought there, and is a line of the ledger, which is a file too", async () => {
+    const note = "Or write to https://pay.example/ask.";
+    const packs = [{ credits: 50_000, priceCents: 500 }];
+    await page.route(/\/v1\/billing$/u, (route) => route.fulfill({ json: { methods: [], packs, note } }));
+    await page.route(/\/v1\/top-ups$/u, (route) =>
+      route.fulfill({ json: { url: `${stage.app}new?${String(route.request().postData())}` } })
+    );
+    await page.goto(`${stage.app}settings/usage?paid=yes`);
+    await page.waitForSelector("[role=status]:has-text('The credits appear here')");
+    await page.waitForSelector("a[href='https://pay.example/ask']:text-is('https://pay.example/ask')");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("button:text-is('Download as CSV')")
+    ]);
+    const [head, newest] = (await text(await download.createReadStream())).split("\r\n");
+    const [entry] = (await stage.client.ledger.page({ limit: 1 })).data;
+    assert.match(head ?? "", /^id,createdAt,kind,credits,balanceAfter,/u);
+    assert.strictEqual(newest?.split(",")[0], entry?.id);
+    await page.click("button:text-is('Buy 50,000 credits for US$5.00')");
+    await page.waitForURL(/new\?/u);
+    assert.include(decodeURI(page.url()), '{"credits":50000}');
     await page.unrouteAll();
   });
 });

@@ -1,8 +1,8 @@
-/** Only a stretch of a video: two times to type and, once its length is known, two handles on one track. */
+/** Only a stretch of a video: two times to type and, once its length is known, two handles on one track. Tests: price.test.ts. */
 import { clockText, readClock, stretchText } from "@winnow/client/clock";
 import type { ProbeResponse } from "@winnow/client";
 import { spokenClock } from "../../words/format.ts";
-import { rangeOf, type Draft } from "./draft.ts";
+import { rangeOf, wrongEnds, type Draft } from "./draft.ts";
 import { stretchWords } from "./words.ts";
 
 const ENDS = ["from", "to"] as const;
@@ -18,7 +18,8 @@ interface StretchProps {
 const STEP_SECONDS = 1;
 
 const Handles = ({ draft, max, onChange }: Omit<StretchProps, "probe"> & { readonly max: number }) => {
-  const at = { from: readClock(draft.from) ?? 0, to: Math.min(readClock(draft.to) ?? max, max) };
+  const within = (text: string, outer: number): number => Math.min(readClock(text) ?? outer, max);
+  const at = { from: within(draft.from, 0), to: within(draft.to, max) };
   const move = (end: (typeof ENDS)[number], handle: HTMLInputElement): void => {
     const [least, most] = end === "from" ? [0, at.to - STEP_SECONDS] : [at.from + STEP_SECONDS, max];
     const seconds = Math.min(most, Math.max(least, handle.valueAsNumber));
@@ -58,7 +59,7 @@ const titleOf = (draft: Draft, durationSec: number): string => {
 /** In its place from the start, so that nothing moves once it is known what the link leads to. */
 export const Stretch = ({ draft, probe, onChange }: StretchProps) => {
   const durationSec = probe?.durationSec ?? Infinity;
-  const isFault = rangeOf(draft) === null;
+  const wrong = wrongEnds(draft);
   return (
     <details style={{ visibility: (probe?.kind ?? "video") === "video" ? undefined : "hidden" }}>
       <summary>{titleOf(draft, durationSec)}</summary>
@@ -74,14 +75,14 @@ export const Stretch = ({ draft, probe, onChange }: StretchProps) => {
                 size={5}
                 value={draft[end]}
                 placeholder={stretchWords.outer[end]}
-                aria-invalid={isFault && draft[end] !== "" ? true : undefined}
+                aria-invalid={wrong.includes(end) || undefined}
                 aria-describedby="stretch-hint"
                 onInput={({ currentTarget }) => onChange({ [end]: currentTarget.value })}
               />
             </label>
           ))}
         </div>
-        <p id="stretch-hint" class={isFault ? "fault" : "hint"}>
+        <p id="stretch-hint" class={wrong.length > 0 ? "fault" : "hint"}>
           {stretchWords.hint}
         </p>
       </div>

@@ -77,11 +77,24 @@ export const lacksLimit = (draft: Draft): boolean => {
   return limit !== undefined && !(Number.isInteger(limit) && limit > 0);
 };
 
-/** Undefined for the whole; null while a time is none, or the end is not after the start. */
-export const rangeOf = ({ from, to }: Draft): Submission["range"] | null => {
-  const [startSec, endSec] = [from, to].map((text) => (text.trim() === "" ? undefined : readClock(text)));
-  if (startSec === null || endSec === null || (startSec ?? 0) >= (endSec ?? Infinity)) return null;
-  return startSec === undefined && endSec === undefined ? undefined : given({ startSec, endSec });
+/** Undefined if nothing is cut off there, null if it is no time. */
+const secondsAt = (text: string) => (text.trim() === "" ? undefined : readClock(text));
+
+/** The ends of the stretch that are wrong: no time, or an end that is not after the start. */
+export const wrongEnds = ({ from, to }: Draft): ReadonlyArray<"from" | "to"> => {
+  const [start = 0, end = Infinity] = [secondsAt(from), secondsAt(to)];
+  const isEndWrong = end === null || (start !== null && start >= end);
+  return [...(start === null ? (["from"] as const) : []), ...(isEndWrong ? (["to"] as const) : [])];
+};
+
+/** Undefined for the whole; null while an end is wrong. */
+export const rangeOf = (draft: Draft): Submission["range"] | null => {
+  if (wrongEnds(draft).length > 0) return null;
+  const range = given({
+    startSec: secondsAt(draft.from) ?? undefined,
+    endSec: secondsAt(draft.to) ?? undefined
+  });
+  return Object.keys(range).length === 0 ? undefined : range;
 };
 
 type Fetching = Submission & { readonly url: string; readonly fromExtraction?: undefined };
