@@ -4,7 +4,7 @@
  * connections to a host.
  */
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { openApp, type App } from "./App.ts";
 import type { Driven } from "./Driven.ts";
 import { findChromium, type Stage } from "./Stage.ts";
@@ -58,6 +58,27 @@ describe.skipIf(findChromium(true) === null)("the web app in many tabs", () => {
       await tab.waitForSelector("video");
       await tab.close();
     }
+  });
+
+  it("deletes a removed row at once if its tab is left within the time to undo", async () => {
+    const { id } = await stage.client.submit({ url: `${stage.site}/article` });
+    await stage.client.extractions.wait(id);
+    // Its clock is that of all pages of a context, and stands still: the time to undo is never over.
+    const unhurried = await driven.context({ cookies: await context.cookies() });
+    const tab = await driven.page(unhurried);
+    await tab.clock.install();
+    await tab.goto(stage.app);
+    await tab.click(`[data-run=${id}] .row-actions button >> nth=-1`);
+    await tab.waitForSelector(".toast");
+    await tab.clock.pauseAt(Date.now() + 60_000);
+    await tab.goto("about:blank");
+    const isGone = (): Promise<boolean> =>
+      stage.client.extractions.get(id).then(
+        () => false,
+        () => true
+      );
+    assert.isTrue(await vi.waitUntil(isGone, { timeout: LOAD_TIMEOUT_MS }));
+    await unhurried.close();
   });
 
   it("has no request that keeps the browser from showing a page of before again", async () => {

@@ -129,6 +129,13 @@ describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
       await page.goto(mount.url + at);
       await page.waitForSelector(`[data-run="${id}"]`);
     }
+    if (WHOLE.has(place)) {
+      await page.goto(`${mount.url}/app/developers/mcp`);
+      const { mcpServers } = JSON.parse(await page.innerText("main pre")) as {
+        mcpServers: { winnow: { url: string } };
+      };
+      assert.strictEqual(mcpServers.winnow.url, `${mount.url}/mcp`);
+    }
     assert.deepStrictEqual([elsewhere, refused], [[], []]);
     const [{ path: cookiePath } = { path: "" }] = await context.cookies();
     if (mount.cookie === null) assert.strictEqual(cookiePath, new URL(mount.url).pathname);

@@ -249,6 +249,13 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.waitForSelector(".source-title:has-text('What the wind knows')");
     await page.waitForSelector("text=Choose a schema to see the price.");
     assert.isTrue(await page.isDisabled("button[type=submit]"));
+    const menu = page.locator("select:has(optgroup)");
+    const groups = await menu
+      .locator("optgroup")
+      .evaluateAll((all) => all.map((group) => [group.getAttribute("label"), group.firstChild?.textContent]));
+    assert.deepStrictEqual(groups.slice(0, 1), [["Saved by you", "my recipe, version 1"]]);
+    await menu.selectOption({ label: "recipe" });
+    await page.waitForSelector("button[type=submit]:enabled:has-text('Extract for')");
     await page.fill("#address", "http://10.0.0.1/x");
     await page.waitForSelector(".buy [role=alert]:has-text('This host is not public')");
     await page.click("text=Clear");
@@ -262,6 +269,35 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.fill("#address", `${stage.site}/recipe`);
     await page.waitForSelector(".buy a.main:text-is('Open the result')");
     assert.strictEqual(await page.locator("button[type=submit]").count(), 0);
+    await page.click("text=Clear");
+  });
+
+  it("offers transcription only if the server supports it, and sends the choice", async () => {
+    const speech = page.getByLabel("Transcribe the audio");
+    const find = async (): Promise<void> => {
+      await page.waitForSelector(".price-line");
+      await page.click("text=More options");
+    };
+    await open("new");
+    await page.fill("#address", `${stage.site}/talk`);
+    await find();
+    assert.strictEqual(await speech.count(), 0);
+    const asked: Array<{ readonly speech?: boolean }> = [];
+    await page.route(/\/v1\/probe$/u, async (route) => {
+      const body = route.request().postDataJSON() as { readonly speech?: boolean };
+      asked.push(body);
+      // The server of this test does not transcribe, and would refuse the option.
+      const response = await route.fetch({ postData: { ...body, speech: false } });
+      const json = { ...((await response.json()) as object), speechConfigured: true };
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await find();
+    await speech.check();
+    await page.waitForSelector(".old .price-line");
+    await page.waitForSelector(".buy-price > :not(.old) > .price-line");
+    assert.isTrue(asked.at(-1)?.speech);
+    await page.unroute(/\/v1\/probe$/u);
     await page.click("text=Clear");
   });
 

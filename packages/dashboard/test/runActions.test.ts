@@ -173,6 +173,15 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     await page.waitForSelector("dialog[open]", { state: "detached" });
     await page.keyboard.press("r");
     await page.waitForURL(`**/new?from=${talkId}`);
+    await page.goto(`${stage.app}settings/account`);
+    const single = page.getByLabel("Single-key shortcuts");
+    await single.uncheck();
+    await page.keyboard.press("?");
+    // Which opens nothing over another dialog, and cannot be switched off.
+    await page.keyboard.press("Control+k");
+    await page.waitForSelector("dialog [role=combobox]");
+    await page.keyboard.press("Escape");
+    await single.check();
   });
 
   it("are, with an hour's transcript and the values, reached in few tab stops", async () => {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "vitest";
 import { factsOf, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
-import { writtenDate } from "../src/words/format.ts";
 
 const METADATA: SourceMetadata = {
   platform: "web",
@@ -47,25 +46,5 @@ describe("the metadata of a source", () => {
       named({ platform: "youtube", siteName: "YouTube" }).some((each) => each.startsWith("platform"))
     );
     assert.include(named({ platform: "tiktok", siteName: null }), "platform tiktok");
-  });
-});
-
-describe("a date with its precision", () => {
-  it.each([
-    ["2026", "year", "2026"],
-    ["2026-03", "month", "March 2026"],
-    ["2026-03-14", "day", "Mar 14, 2026"],
-    ["2026-03-14T21:30", "minute", "Mar 14, 2026, 9:30 PM"],
-    ["2026-03-14T21:30:05", "second", "Mar 14, 2026, 9:30:05 PM"],
-    ["the day before", "day", "the day before"]
-  ])("%s by the %s is %s", (value, precision, text) => {
-    // A narrow no-break space precedes AM and PM.
-    assert.strictEqual(writtenDate({ value, precision }).replaceAll("\u202F", " "), text);
-  });
-
-  it("is in the reader's time zone if it has one", () => {
-    const value = "2026-03-14T21:30:00+05:00";
-    const here = new Date(value).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
-    assert.strictEqual(writtenDate({ value, precision: "second" }), here);
   });
 });

@@ -98,11 +98,14 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   it("has the chosen theme before the app's script has loaded", async () => {
     const context = await driven.context({ cookies: await page.context().cookies() });
     const tab = await driven.page(context);
-    await tab.addInitScript(() => localStorage.setItem("winnow.theme", "dark"));
+    const theme = () => tab.getAttribute("html", "data-theme");
+    await tab.goto(`${stage.app}settings/account`);
+    await tab.getByLabel("Theme").selectOption("dark");
+    assert.strictEqual(await theme(), "dark");
     await tab.route(/\/assets\/.*\.js$/u, () => Promise.resolve());
     await tab.goto(stage.app, { waitUntil: "commit" });
     await tab.waitForFunction(() => document.body !== null);
-    assert.strictEqual(await tab.getAttribute("html", "data-theme"), "dark");
+    assert.strictEqual(await theme(), "dark");
     await context.close();
   });
 
@@ -209,6 +212,34 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
         assert.strictEqual(await page.locator('.image-grid img[alt="Image 100"]').count(), 1);
       }
     );
+  });
+
+  it("shows fifty comments, and all on request", async () => {
+    const comments = Array.from({ length: 60 }, (_, at) => ({
+      id: String(at),
+      author: at === 1 ? null : "Ada",
+      text: `Number ${at}`,
+      likeCount: 1_200 + at,
+      parentId: at === 1 ? "0" : null
+    }));
+    await page.route(/files\/comments\.json/u, (route) => route.fulfill({ json: comments }));
+    const told = async (route: Route): Promise<void> => {
+      const response = await route.fetch();
+      const result = (await response.json()) as { readonly summary: object };
+      const summary = { ...result.summary, commentsFile: "comments.json" };
+      await route.fulfill({ response, json: { ...result, summary } });
+    };
+    await replaced(new RegExp(`${talkId}/result`, "u"), told, async () => {
+      await page.goto(`${stage.app}runs/${talkId}`);
+      const shown = page.locator("[aria-label=Comments] li");
+      await shown.nth(49).waitFor();
+      assert.strictEqual(await shown.count(), 50);
+      assert.strictEqual(await shown.nth(0).innerText(), "Ada · 1,200 likes\n\nNumber 0");
+      assert.include(await page.innerText(".comment.answer"), "Unknown author");
+      await page.click("[aria-label=Comments] >> text=Show more");
+      await shown.nth(59).waitFor();
+    });
+    await page.unroute(/files\/comments\.json/u);
   });
 
   it("shows the words of a slide beside its picture, and marks a quote from them", async () => {
@@ -322,38 +353,6 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
         await page.click("[data-quote]");
         assert.strictEqual(await page.textContent("[data-fact=title] mark"), quote);
         await page.waitForSelector("#announcer:text-is('Quote marked')", { state: "attached" });
-      }
-    );
-  });
-
-  it("offers transcription only if the server supports it, and sends the choice", async () => {
-    const hears = { speechConfigured: true };
-    const address = `${stage.site}/talk`;
-    await page.goto(`${stage.app}new`);
-    await page.fill("#address", address);
-    await page.waitForSelector(".price-line");
-    await page.click("text=More options");
-    const speech = page.getByLabel("Transcribe the audio");
-    assert.strictEqual(await speech.count(), 0);
-    const asked: Array<{ readonly speech?: boolean }> = [];
-    await replaced(
-      /\/v1\/probe/u,
-      async (route) => {
-        const body = route.request().postDataJSON() as { readonly speech?: boolean };
-        asked.push(body);
-        // The server of this test does not transcribe, and would refuse the option.
-        const response = await route.fetch({ postData: { ...body, speech: false } });
-        await route.fulfill({ response, json: { ...((await response.json()) as object), ...hears } });
-      },
-      async () => {
-        await page.reload();
-        await page.waitForSelector(".price-line");
-        await page.click("text=More options");
-        await speech.check();
-        await page.waitForSelector(".old .price-line");
-        await page.waitForSelector(".buy-price > :not(.old) > .price-line");
-        assert.isTrue(asked.at(-1)?.speech);
-        await speech.uncheck();
       }
     );
   });

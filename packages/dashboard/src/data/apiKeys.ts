@@ -1,4 +1,4 @@
-/** API keys of the account and what each one used. */
+/** API keys of the account and what each one used. Tests: states.test.ts, price.test.ts. */
 import { useQuery } from "@tanstack/preact-query";
 import { keys } from "./cache.ts";
 import { winnow } from "./client.ts";

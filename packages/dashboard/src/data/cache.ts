@@ -1,4 +1,7 @@
-/** The query cache: retries, retention, polling, the handling of 401, and paged lists. */
+/**
+ * The query cache: retries, retention, polling, the handling of 401, and paged lists.
+ * Tests: lists.test.ts, states.test.ts, manyTabs.test.ts.
+ */
 import { QueryCache, MutationCache, QueryClient, useInfiniteQuery } from "@tanstack/preact-query";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { sessionIsOver } from "./session.ts";

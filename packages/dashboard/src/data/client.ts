@@ -1,4 +1,7 @@
-/** The only access to the service: @winnow/client with the web session of the current user; and their account. */
+/**
+ * The only access to the service: @winnow/client with the web session of the current user; and their account.
+ * Tests: browser.test.ts, manyTabs.test.ts.
+ */
 import { Winnow, type AccountOverview } from "@winnow/client";
 import { useQuery } from "@tanstack/preact-query";
 import { SERVER } from "./addresses.ts";

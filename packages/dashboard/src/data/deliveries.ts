@@ -1,4 +1,4 @@
-/** Webhook endpoints and their deliveries. */
+/** Webhook endpoints and their deliveries. Tests: webhooks.test.ts. */
 import { useQuery } from "@tanstack/preact-query";
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpointList } from "@winnow/client";
 import { cache, keys, every, changed, PAGE_SIZE, usePages } from "./cache.ts";

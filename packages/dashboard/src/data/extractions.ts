@@ -1,4 +1,7 @@
-/** Queries and actions for extractions: the list with its filters, one run, its result, retry, cancel and delete. */
+/**
+ * Queries and actions for extractions: the list with its filters, one run, its result, retry, cancel and delete.
+ * Tests: lists.test.ts, failedToday.test.ts.
+ */
 import { useQuery } from "@tanstack/preact-query";
 import { ConnectionError } from "@winnow/client";
 import type { Extraction, ExtractionDetail, Outcome, Submission, TerminalResult } from "@winnow/client";

@@ -1,6 +1,6 @@
 /**
  * One idempotency key per body until its end is known: a double click, or another attempt after a lost answer, from
- * another screen or after a reload too, starts the same. Kept in this tab.
+ * another screen or after a reload too, starts the same. Kept in this tab. Tests: batches.test.ts, schemas.test.ts.
  */
 import { ApiError, newIdempotencyKey } from "@winnow/client";
 import { useMemo } from "preact/hooks";

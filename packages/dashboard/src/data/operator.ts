@@ -1,6 +1,6 @@
 /**
  * The operator's access to the service and its metrics, with the admin token. It is kept only in memory: it is lost
- * when the tab is closed or reloaded, and a password manager can fill it in again.
+ * when the tab is closed or reloaded, and a password manager can fill it in again. Tests: metrics.test.ts.
  */
 import { ApiError, UnauthorizedError } from "@winnow/client";
 import { AdminClient } from "@winnow/client/admin";

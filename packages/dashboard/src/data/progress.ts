@@ -1,6 +1,6 @@
 /**
  * Step and percentage of a run in progress. An open event stream would hold one of the six connections that a
- * browser opens to a host, so its newest event is read every two seconds, and the stream closed.
+ * browser opens to a host, so its newest event is read every two seconds, and the stream closed. Tests: browser.test.ts, manyTabs.test.ts.
  */
 import { useQuery } from "@tanstack/preact-query";
 import type { ExtractionProgress } from "@winnow/client";

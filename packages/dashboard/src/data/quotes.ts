@@ -1,6 +1,6 @@
 /**
  * The server's quote for a submit. It depends on the URL, the mode and the selection, not on the fields and texts that
- * somebody types, so these do not cause another request. Quotes are kept for a minute.
+ * somebody types, so these do not cause another request. Quotes are kept for a minute. Tests: everyday.test.ts, price.test.ts.
  */
 import { skipToken, useQuery } from "@tanstack/preact-query";
 import type { Modality, ProbeResponse, Submission } from "@winnow/client";

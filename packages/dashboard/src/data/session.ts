@@ -1,4 +1,4 @@
-/** Whether somebody is signed in, derived from responses: unknown until the first one. */
+/** Whether somebody is signed in, derived from responses: unknown until the first one. Tests: browser.test.ts. */
 import { watched } from "./watched.ts";
 
 /** `ended`: the session expired, and what the user typed must be kept. */

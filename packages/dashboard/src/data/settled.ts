@@ -1,4 +1,4 @@
-/** No requests while somebody is typing. */
+/** No requests while somebody is typing. Tests: everyday.test.ts. */
 import { useEffect, useState } from "preact/hooks";
 
 const TYPING_MS = 500;

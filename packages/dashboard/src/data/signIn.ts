@@ -1,4 +1,4 @@
-/** The sign-in methods and their URLs, which return to the current screen. */
+/** The sign-in methods and their URLs, which return to the current screen. Tests: states.test.ts, members.test.ts. */
 import { useQuery } from "@tanstack/preact-query";
 import { href, serverPath } from "./addresses.ts";
 import { winnow } from "./client.ts";

@@ -1,4 +1,4 @@
-/** What several parts of this page watch and no server knows, such as who is signed in here. */
+/** What several parts of this page watch and no server knows, such as who is signed in here. Tests: lists.test.ts. */
 import { useEffect, useState } from "preact/hooks";
 
 export const watched = <Value>(first: Value) => {

@@ -1,4 +1,4 @@
-/** Copies a text and confirms it. */
+/** Copies a text and confirms it. Tests: runActions.test.ts. */
 import { useState } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { announce } from "./Toasts.tsx";

@@ -1,4 +1,7 @@
-/** A native dialog, which traps and restores the focus; and dialogs that confirm, have a form, or show a secret once. */
+/**
+ * A native dialog, which traps and restores the focus; and dialogs that confirm, have a form, or show a secret once.
+ * Tests: batches.test.ts, browser.test.ts.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { secretWords, words } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** Filters above rows, which a narrow window hides behind a button; those that are set can stand below as chips. */
+/** Filters above rows, which a narrow window hides behind a button; those that are set can stand below as chips. Tests: lists.test.ts. */
 import { filtersWords, wordOf } from "../words/words.ts";
 import { Icon } from "./Icon.tsx";
 

@@ -1,4 +1,7 @@
-/** Buttons and forms that act: not again before the answer, and with what went wrong beside them. */
+/**
+ * Buttons and forms that act: not again before the answer, and with what went wrong beside them.
+ * Tests: schemas.test.ts, webhooks.test.ts.
+ */
 import { useMutation } from "@tanstack/preact-query";
 import type { ComponentProps } from "preact";
 import { words } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** Icons, always with a text of the same meaning, and thumbnails, which an icon replaces. */
+/** Icons, always with a text of the same meaning, and thumbnails, which an icon replaces. Tests: newForm.test.ts. */
 import { useState } from "preact/hooks";
 import { ownUrl } from "../data/addresses.ts";
 

@@ -1,4 +1,7 @@
-/** What stands around every screen: its title, also in the window, and its actions; or, before signing in, a page alone. */
+/**
+ * What stands around every screen: its title, also in the window, and its actions; or, before signing in, a page alone.
+ * Tests: runActions.test.ts.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { href, serverPath } from "../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** A part of a screen under its title. */
+/** A part of a screen under its title. Tests: everyday.test.ts. */
 import type { ComponentChildren } from "preact";
 
 interface PanelProps {

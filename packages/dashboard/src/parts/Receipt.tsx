@@ -1,4 +1,4 @@
-/** What a price is made of: of a quote, and of what a run was debited. */
+/** What a price is made of: of a quote, and of what a run was debited. Tests: price.test.ts. */
 import type { ExtractionDetail, Price } from "@winnow/client";
 import { number, CREDITS_PER_USD } from "../words/format.ts";
 import { partsWords, receiptWords, wordOf } from "../words/words.ts";

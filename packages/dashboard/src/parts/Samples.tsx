@@ -1,4 +1,4 @@
-/** Links that the operator suggests to try. */
+/** Links that the operator suggests to try. Tests: firstRun.test.ts. */
 import type { ComponentChildren } from "preact";
 import { useAccount } from "../data/client.ts";
 import { sampleWords } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** Status of an extraction or a delivery: a word and a shape, not only a colour. */
+/** Status of an extraction or a delivery: a word and a shape, not only a colour. Tests: results.test.ts, runActions.test.ts. */
 import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
 import { deliveryStatusesWords, placeText, statusWords, toCheckText, wordOf } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** Names with their values, one a line. */
+/** Names with their values, one a line. Tests: price.test.ts. */
 import type { ComponentChildren } from "preact";
 
 export type SumRow = readonly [name: string, value: ComponentChildren, isTotal?: boolean];

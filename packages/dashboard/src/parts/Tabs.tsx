@@ -1,4 +1,5 @@
-/** Buttons of which one is pressed. */
+/** Buttons of which one is pressed. Tests: schemas.test.ts. */
+
 interface TabsProps<Value> {
   readonly label: string;
   readonly tabs: ReadonlyArray<readonly [value: Value, name: string]>;

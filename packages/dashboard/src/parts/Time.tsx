@@ -1,4 +1,4 @@
-/** A relative time that is updated while visible, with the full date as tooltip. */
+/** A relative time that is updated while visible, with the full date as tooltip. Tests: format.test.ts. */
 import { watched } from "../data/watched.ts";
 import { ago, fullDate } from "../words/format.ts";
 
@@ -8,17 +8,11 @@ const MINUTE_MS = 60_000;
 const clock = watched(Date.now());
 setInterval(() => clock.set(Date.now()), MINUTE_MS);
 
-/** A time slightly in the future is shown as now, because this clock and the server's may differ. */
-const seenAt = (iso: string, nowMs: number): number => {
-  const at = Date.parse(iso);
-  return at > nowMs && at < nowMs + MINUTE_MS ? at : nowMs;
-};
-
 export const Time = ({ iso }: { readonly iso: string }) => {
   clock.useValue();
   return (
     <time dateTime={iso} title={fullDate(iso)}>
-      {ago(iso, seenAt(iso, Date.now()))}
+      {ago(iso, Date.now())}
     </time>
   );
 };

@@ -1,4 +1,4 @@
-/** Short notifications, also for screen readers, and the time in which an action can be undone. */
+/** Short notifications, also for screen readers, and the time in which an action can be undone. Tests: lists.test.ts, manyTabs.test.ts. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import { watched } from "../data/watched.ts";
 import { words } from "../words/words.ts";

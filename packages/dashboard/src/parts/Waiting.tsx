@@ -1,4 +1,7 @@
-/** What is shown for content that is not there: a placeholder, an error and its retry, an empty state, more rows. */
+/**
+ * What is shown for content that is not there: a placeholder, an error and its retry, an empty state, more rows.
+ * Tests: states.test.ts, lists.test.ts.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { href } from "../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** JSON pointers (RFC 6901) of values: the keys of evidence and corrections, and places in `metadata.json`. Pure. */
+/** JSON pointers (RFC 6901) of values: the keys of evidence and corrections, and places in `metadata.json`. Pure. Tests: draft.test.ts. */
 
 const escaped = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1");
 

@@ -1,4 +1,4 @@
-/** A lazily loaded part of the app. */
+/** A lazily loaded part of the app. Tests: states.test.ts. */
 import { useQuery } from "@tanstack/preact-query";
 import { ConnectionError } from "@winnow/client";
 import type { ComponentType } from "preact";

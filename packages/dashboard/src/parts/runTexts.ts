@@ -1,4 +1,4 @@
-/** The name of an extraction. */
+/** The name of an extraction. Tests: browser.test.ts, firstRun.test.ts. */
 import type { ExtractionItem } from "../data/extractions.ts";
 
 /** Without scheme and `www.`, to show the distinguishing part. */

@@ -1,4 +1,7 @@
-/** Shortcuts. Those of a single key work only outside of fields, and can be disabled (WCAG 2.1.4). */
+/**
+ * Shortcuts. Those of a single key work only outside of fields, and can be disabled (WCAG 2.1.4).
+ * Tests: runActions.test.ts, everyday.test.ts.
+ */
 import { useEffect, useRef } from "preact/hooks";
 
 const STORAGE_KEY = "winnow.shortcuts";

@@ -1,4 +1,4 @@
-/** Light, dark, or the system's theme. `public/theme.js` shows the stored one before the first paint. */
+/** Light, dark, or the system's theme. `public/theme.js` shows the stored one before the first paint. Tests: states.test.ts. */
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

@@ -1,4 +1,4 @@
-/** Runs before anything is drawn, so that nobody sees the other theme first. `parts/theme.ts` stores the choice. */
+/** Runs before anything is drawn, so that nobody sees the other theme first. `parts/theme.ts` stores the choice. Tests: states.test.ts. */
 (() => {
   try {
     const theme = localStorage.getItem("winnow.theme");

@@ -20,8 +20,10 @@ export const fullDate = (iso: string): string =>
 export const timeOfDay = (unixMs: number): string =>
   new Date(unixMs).toLocaleTimeString(locale, { timeStyle: "short" });
 
+/** A time slightly in the future is now, because this clock and the server's may differ. */
 export const ago = (iso: string, nowMs: number): string => {
-  const seconds = (Date.parse(iso) - nowMs) / 1_000;
+  const ahead = (Date.parse(iso) - nowMs) / 1_000;
+  const seconds = ahead > 0 && ahead < MINUTE_SECONDS ? 0 : ahead;
   const distance = Math.abs(seconds);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   const within = (unitSeconds: number, unit: Intl.RelativeTimeFormatUnit) =>

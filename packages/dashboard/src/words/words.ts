@@ -1,4 +1,4 @@
-/** Texts that several screens show, in plain English; each screen has its own beside it. */
+/** Texts that several screens show, in plain English; each screen has its own beside it. Tests: queue.test.ts, free.test.ts. */
 import type { Extraction } from "@winnow/client";
 import { number } from "./format.ts";
 

@@ -1,4 +1,7 @@
-/** JSON Schema as text: colours, brackets, completion of keywords and the error at its line. Loaded when it is opened. */
+/**
+ * JSON Schema as text: colours, brackets, completion of keywords and the error at its line. Loaded when it is opened.
+ * Tests: schemas.test.ts, newForm.test.ts.
+ */
 import {
   autocompletion,
   closeBrackets,

@@ -1,4 +1,4 @@
-/** What the model is told beside a schema. */
+/** What the model is told beside a schema. Tests: schemas.test.ts. */
 import { words } from "../../words/words.ts";
 import { schemaWords } from "./words.ts";
 

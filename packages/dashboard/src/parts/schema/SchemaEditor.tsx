@@ -1,4 +1,4 @@
-/** Edits a schema as a list of fields or as text. */
+/** Edits a schema as a list of fields or as text. Tests: newForm.test.ts, everyday.test.ts. */
 import { ErrorBoundary } from "preact-iso";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { schemaWords } from "./words.ts";

@@ -1,4 +1,4 @@
-/** The schemas of a menu: those that were saved, then the predefined ones. */
+/** The schemas of a menu: those that were saved, then the predefined ones. Tests: newForm.test.ts. */
 import type { SavedSchema } from "@winnow/client";
 import { isPredefined } from "../../data/schemas.ts";
 import { schemaWords } from "./words.ts";

@@ -1,4 +1,4 @@
-/** A batch: its name, how far it is, its actions, and its links as rows of the list. */
+/** A batch: its name, how far it is, its actions, and its links as rows of the list. Tests: batches.test.ts. */
 import { isFree } from "../../data/free.ts";
 import { BATCH_NAME_CHARS_MAX, type Batch as BatchDetail } from "@winnow/client";
 import { useLocation, useRoute } from "preact-iso";

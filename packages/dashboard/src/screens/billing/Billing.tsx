@@ -1,4 +1,4 @@
-/** Balance, buying credits, usage, and all ledger entries. */
+/** Balance, buying credits, usage, and all ledger entries. Tests: price.test.ts. */
 import { isFree } from "../../data/free.ts";
 import { useQuery } from "@tanstack/preact-query";
 import type { BillingOffer, LedgerEntry } from "@winnow/client";

@@ -1,4 +1,4 @@
-/** Downloads the whole ledger as a file. */
+/** Downloads the whole ledger as a file. Tests: price.test.ts. */
 import { csvRow } from "@winnow/client/csv";
 import { winnow } from "../../data/client.ts";
 import { ActButton } from "../../parts/Form.tsx";

@@ -1,4 +1,4 @@
-/** What was used: by day, as stacked bars with an axis and as a table, by API key, schema and part of the price. */
+/** What was used: by day, as stacked bars with an axis and as a table, by API key, schema and part of the price. Tests: price.test.ts. */
 import type { UsageDay, UsageReport } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** API keys of the account, which only signed-in people can create and revoke. */
+/** API keys of the account, which only signed-in people can create and revoke. Tests: browser.test.ts. */
 import { isFree } from "../../data/free.ts";
 import type { ApiKeyItem, UsageReport } from "@winnow/client";
 import { href, SERVER } from "../../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** A delivery over the list: all attempts and responses, and the redeliver button. */
+/** A delivery over the list: all attempts and responses, and the redeliver button. Tests: webhooks.test.ts. */
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";

@@ -1,4 +1,7 @@
-/** Webhook endpoints: adding one, whose secret is shown once with the code that verifies it; its state, test and actions. */
+/**
+ * Webhook endpoints: adding one, whose secret is shown once with the code that verifies it; its state, test and
+ * actions. Tests: webhooks.test.ts.
+ */
 import type { WebhookEndpoint } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow } from "../../data/client.ts";

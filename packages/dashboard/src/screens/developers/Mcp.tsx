@@ -1,4 +1,4 @@
-/** How an AI assistant uses the account. */
+/** How an AI assistant uses the account. Tests: mounted.test.ts. */
 import { href, SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { PageHead } from "../../parts/Page.tsx";

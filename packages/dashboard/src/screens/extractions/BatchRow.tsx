@@ -1,4 +1,4 @@
-/** A batch as one row of the list, which opens it; and its progress as a bar, for its own screen too. */
+/** A batch as one row of the list, which opens it; and its progress as a bar, for its own screen too. Tests: batches.test.ts. */
 import type { BatchSummary } from "@winnow/client";
 import { Icon } from "../../parts/Icon.tsx";
 import { memo } from "../../parts/memo.ts";

@@ -1,4 +1,7 @@
-/** A finished extraction to click through before there is one of one's own: it costs nothing, and nothing is asked. */
+/**
+ * A finished extraction to click through before there is one of one's own: it costs nothing, and nothing is asked.
+ * Tests: firstRun.test.ts.
+ */
 import type { CompleteResult, EvidenceItem } from "@winnow/client";
 import { PageHead } from "../../parts/Page.tsx";
 import { Prose, readPlain } from "../run/PageText.tsx";

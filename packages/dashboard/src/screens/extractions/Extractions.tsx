@@ -1,4 +1,4 @@
-/** The list of extractions: live, filtered by the URL. A batch is one row of it, unless something is looked for. */
+/** The list of extractions: live, filtered by the URL. A batch is one row of it, unless something is looked for. Tests: lists.test.ts. */
 import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { href } from "../../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** The filters of the list: the URL contains them, the server applies them, and each that is set is a chip. */
+/** The filters of the list: the URL contains them, the server applies them, and each that is set is a chip. Tests: lists.test.ts. */
 import { useEffect, useState } from "preact/hooks";
 import { useApiKeys } from "../../data/apiKeys.ts";
 import { FILTER_NAMES, type Filters } from "../../data/extractions.ts";

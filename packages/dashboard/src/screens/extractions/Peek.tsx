@@ -1,4 +1,4 @@
-/** Preview of an extraction beside the list. */
+/** Preview of an extraction beside the list. Tests: browser.test.ts, lists.test.ts. */
 import { isFree } from "../../data/free.ts";
 import type { CompleteResult } from "@winnow/client";
 import { href, ownUrl } from "../../data/addresses.ts";

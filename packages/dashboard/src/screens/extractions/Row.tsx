@@ -1,4 +1,7 @@
-/** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
+/**
+ * A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions.
+ * Tests: lists.test.ts, selection.test.ts.
+ */
 import { isFree } from "../../data/free.ts";
 import { useMutation } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";

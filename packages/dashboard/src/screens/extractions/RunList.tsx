@@ -1,4 +1,7 @@
-/** Rows of extractions, and of batches among them, with a preview beside them, their selection and their keys. */
+/**
+ * Rows of extractions, and of batches among them, with a preview beside them, their selection and their keys.
+ * Tests: lists.test.ts, selection.test.ts.
+ */
 import type { BatchSummary } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";

@@ -1,4 +1,7 @@
-/** The bar that acts on the selected rows: on those that an action fits, after a question, one after the other. */
+/**
+ * The bar that acts on the selected rows: on those that an action fits, after a question, one after the other.
+ * Tests: selection.test.ts.
+ */
 import { isFree } from "../../data/free.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runsChanged, type ExtractionItem, type Filters } from "../../data/extractions.ts";

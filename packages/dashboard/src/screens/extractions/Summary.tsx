@@ -1,4 +1,4 @@
-/** What goes on in the account, as counts; each is a link to the list of what it counts. */
+/** What goes on in the account, as counts; each is a link to the list of what it counts. Tests: lists.test.ts. */
 import { useLocation } from "preact-iso";
 import { href } from "../../data/addresses.ts";
 import { useQuery } from "@tanstack/preact-query";

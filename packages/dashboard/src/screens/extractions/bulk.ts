@@ -1,4 +1,4 @@
-/** One action on many extractions, one after the other: what it fits, and waiting when the server asks to. */
+/** One action on many extractions, one after the other: what it fits, and waiting when the server asks to. Tests: selection.test.ts. */
 import { ApiError, RETRYABLE_REASONS } from "@winnow/client";
 import { waitMsOf } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";

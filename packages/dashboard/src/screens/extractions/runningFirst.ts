@@ -1,4 +1,7 @@
-/** What runs and waits stands before what is over, also extractions that are older than the rows that are loaded. */
+/**
+ * What runs and waits stands before what is over, also extractions that are older than the rows that are loaded.
+ * Tests: lists.test.ts, queue.test.ts.
+ */
 import type { BatchSummary } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { useAccount } from "../../data/client.ts";

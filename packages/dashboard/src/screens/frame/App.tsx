@@ -1,5 +1,6 @@
 /**
  * The app: signed-in users see the frame with the current screen; the operator has a separate sign-in.
+ * Tests: states.test.ts, browser.test.ts.
  */
 import { isFree } from "../../data/free.ts";
 import type { ComponentChildren, ComponentType } from "preact";

@@ -1,4 +1,4 @@
-/** All keyboard shortcuts. */
+/** All keyboard shortcuts. Tests: runActions.test.ts. */
 import { Dialog } from "../../parts/Dialog.tsx";
 import { helpWords } from "./helpWords.ts";
 import { words } from "../../words/words.ts";

@@ -1,4 +1,4 @@
-/** Ctrl+K: an extraction, a batch, a schema or a screen, opened by a part of its name. */
+/** Ctrl+K: an extraction, a batch, a schema or a screen, opened by a part of its name. Tests: everyday.test.ts. */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";

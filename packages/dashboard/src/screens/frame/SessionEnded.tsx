@@ -1,4 +1,4 @@
-/** Shown when the session ends: what the user typed is kept until they sign in again. */
+/** Shown when the session ends: what the user typed is kept until they sign in again. Tests: browser.test.ts. */
 import { useState } from "preact/hooks";
 import { cache, keys } from "../../data/cache.ts";
 import { Dialog } from "../../parts/Dialog.tsx";

@@ -1,4 +1,4 @@
-/** The shortcuts that the help lists. */
+/** The shortcuts that the help lists. Tests: runActions.test.ts. */
 
 export const helpWords = {
   title: "Keyboard shortcuts",

@@ -1,4 +1,4 @@
-/** The entries of the navigation, each with the screens that it has as tabs, and their addresses. */
+/** The entries of the navigation, each with the screens that it has as tabs, and their addresses. Tests: everyday.test.ts. */
 import { href, serverPath } from "../../data/addresses.ts";
 import type { IconName } from "../../parts/Icon.tsx";
 import { navWords, tabWords } from "../../words/words.ts";

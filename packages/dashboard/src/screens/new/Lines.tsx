@@ -1,4 +1,7 @@
-/** What each of many links costs, or why it is refused: the first links of a channel or playlist can take its place. */
+/**
+ * What each of many links costs, or why it is refused: the first links of a channel or playlist can take its place.
+ * Tests: batches.test.ts.
+ */
 import { isFree } from "../../data/free.ts";
 import { LISTED_ITEMS_MAX, type BatchItemError, type BatchQuoteLine, type Submission } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";

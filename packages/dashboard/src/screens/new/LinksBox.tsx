@@ -1,4 +1,4 @@
-/** The field for one link or many: typed, pasted, dropped or chosen as a file. */
+/** The field for one link or many: typed, pasted, dropped or chosen as a file. Tests: batches.test.ts, draft.test.ts. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BATCH_ITEMS_MAX } from "@winnow/client";

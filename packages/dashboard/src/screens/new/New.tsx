@@ -1,4 +1,4 @@
-/** New extractions: paste one URL or many, see the exact price, choose options, start. */
+/** New extractions: paste one URL or many, see the exact price, choose options, start. Tests: newForm.test.ts, price.test.ts. */
 import { isFree } from "../../data/free.ts";
 import { ApiError, type Modality } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";

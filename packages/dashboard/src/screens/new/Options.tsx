@@ -1,4 +1,4 @@
-/** What to extract: the schema, and rarely needed options, collapsed. */
+/** What to extract: the schema, and rarely needed options, collapsed. Tests: newForm.test.ts. */
 import { isFree } from "../../data/free.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { PromptField } from "../../parts/schema/PromptField.tsx";

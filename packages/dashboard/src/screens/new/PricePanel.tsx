@@ -1,4 +1,4 @@
-/** The exact price before anything is charged; also shown on the button. */
+/** The exact price before anything is charged; also shown on the button. Tests: price.test.ts. */
 import { isFree } from "../../data/free.ts";
 import type { Modality } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";

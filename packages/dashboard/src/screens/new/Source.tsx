@@ -1,4 +1,4 @@
-/** What the server found at the URL of a new extraction. */
+/** What the server found at the URL of a new extraction. Tests: newForm.test.ts. */
 import type { ProbeResponse } from "@winnow/client";
 import { Thumbnail } from "../../parts/Icon.tsx";
 import { shortUrl, siteOf } from "../../parts/runTexts.ts";

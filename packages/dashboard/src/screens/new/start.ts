@@ -1,4 +1,7 @@
-/** What a draft leads to: what is at its link or links, their price, and the submit that starts them once. */
+/**
+ * What a draft leads to: what is at its link or links, their price, and the submit that starts them once.
+ * Tests: batches.test.ts, price.test.ts.
+ */
 import { useMutation } from "@tanstack/preact-query";
 import type { Submission } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";

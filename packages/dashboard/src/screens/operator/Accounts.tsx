@@ -1,4 +1,4 @@
-/** Accounts: create, find, top up, and send sign-in links. */
+/** Accounts: create, find, top up, and send sign-in links. Tests: browser.test.ts. */
 import { isFree } from "../../data/free.ts";
 import type { Account, SignInLink, AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** The operator's view with the server's load: requires the admin token, independent of account sessions. */
+/** The operator's view with the server's load: requires the admin token, independent of account sessions. Tests: browser.test.ts. */
 import { useQuery } from "@tanstack/preact-query";
 import { askLoad, operatorOf, readiness, type Load } from "../../data/operator.ts";
 import { number, size } from "../../words/format.ts";

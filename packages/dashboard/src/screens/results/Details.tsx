@@ -1,6 +1,6 @@
 /**
  * A cell in full: its value, the words that it was read from with the text around them or five seconds of the player,
- * and what to do about it.
+ * and what to do about it. Tests: results.test.ts.
  */
 import type { CompleteResult, EvidenceItem, ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";

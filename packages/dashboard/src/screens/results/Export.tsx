@@ -1,4 +1,4 @@
-/** The rows as a file, or as a link that a spreadsheet imports. */
+/** The rows as a file, or as a link that a spreadsheet imports. Tests: results.test.ts. */
 import type { ResultLink } from "@winnow/client";
 import { useEffect, useState } from "preact/hooks";
 import { downloadUrl, spreadsheetLink, type ExportOptions, type ResultFilters } from "../../data/results.ts";

@@ -1,6 +1,6 @@
 /**
  * The table: a grid with one tab stop, in which only the rows in sight and the focused one are drawn. Rows have a fixed
- * height and are placed from script, which the content security policy allows, unlike styles in the page.
+ * height and are placed from script, which the content security policy allows, unlike styles in the page. Tests: results.test.ts.
  */
 import type { ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";

@@ -1,4 +1,7 @@
-/** What the table shows: the filters, which the URL contains and the server applies; the search; and the columns. */
+/**
+ * What the table shows: the filters, which the URL contains and the server applies; the search; and the columns.
+ * Tests: results.test.ts.
+ */
 import type { SavedSchema } from "@winnow/client";
 import { useState } from "preact/hooks";
 import type { ResultFilters } from "../../data/results.ts";

@@ -1,4 +1,4 @@
-/** How somebody arranged the table of a schema: kept on this device. */
+/** How somebody arranged the table of a schema: kept on this device. Tests: results.test.ts. */
 import { useMemo, useState } from "preact/hooks";
 
 interface Arrangement {

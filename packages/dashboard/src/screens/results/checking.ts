@@ -1,4 +1,4 @@
-/** Where somebody is in the table, what is shown of it, and the keys of the screen. */
+/** Where somebody is in the table, what is shown of it, and the keys of the screen. Tests: results.test.ts. */
 import type { ResultRow } from "@winnow/client";
 import { useEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../../parts/shortcuts.ts";

@@ -1,4 +1,4 @@
-/** Corrections of a cell, each shown at once, and undone for five seconds. */
+/** Corrections of a cell, each shown at once, and undone for five seconds. Tests: results.test.ts. */
 import type { ResultRow } from "@winnow/client";
 import { correct } from "../../data/results.ts";
 import { noteError, undoable } from "../../parts/Toasts.tsx";

@@ -1,4 +1,7 @@
-/** The table of results without its drawing: its columns and their summaries, the mark of a cell, search, and what was typed. Pure. */
+/**
+ * The table of results without its drawing: its columns and their summaries, the mark of a cell, search, and what was
+ * typed. Pure. Tests: resultsTable.test.ts.
+ */
 import type { EvidenceItem, ResultRow } from "@winnow/client";
 import { isWithin, toCheckIn } from "../../data/results.ts";
 import { childPointer, pathText, stepsOf } from "../../parts/jsonPointer.ts";

@@ -1,4 +1,4 @@
-/** TanStack Table over the rows: their order, and widths of columns by content until somebody changes them. */
+/** TanStack Table over the rows: their order, and widths of columns by content until somebody changes them. Tests: results.test.ts. */
 import type { ResultRow } from "@winnow/client";
 import {
   columnResizingFeature,

@@ -1,4 +1,7 @@
-/** Everything that can be done with a run, in one row and one order; those that every state has stand at its end, and stay there. */
+/**
+ * Everything that can be done with a run, in one row and one order; those that every state has stand at its end, and
+ * stay there. Tests: runActions.test.ts.
+ */
 import type { ExtractionDetail } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";

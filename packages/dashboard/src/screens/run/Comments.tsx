@@ -1,4 +1,4 @@
-/** Comments of the source, with replies below their comment. */
+/** Comments of the source, with replies below their comment. Tests: states.test.ts. */
 import { useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
 import { Panel } from "../../parts/Panel.tsx";

@@ -1,6 +1,6 @@
 /**
  * A complete run. Wide: media and text on one side; values, files and money on the other. Narrow: one column, with the
- * values directly below the player. Once that has played or shown a quote, it stays in sight.
+ * values directly below the player. Once that has played or shown a quote, it stays in sight. Tests: everyday.test.ts.
  */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";

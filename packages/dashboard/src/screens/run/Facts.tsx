@@ -1,4 +1,4 @@
-/** Lists of facts, each with a name; and web addresses that others wrote. */
+/** Lists of facts, each with a name; and web addresses that others wrote. Tests: browser.test.ts. */
 import type { ComponentChildren } from "preact";
 import { isWebUrl } from "../../parts/runTexts.ts";
 

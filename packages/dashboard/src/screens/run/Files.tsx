@@ -1,4 +1,7 @@
-/** What a run brought: its files, the images of a photo post with the words on them, the parts that are missing, and the raw result. */
+/**
+ * What a run brought: its files, the images of a photo post with the words on them, the parts that are missing, and the
+ * raw result. Tests: states.test.ts.
+ */
 import type { CompleteResult } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { ownUrl } from "../../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** The source's metadata, and where each value was found. */
+/** The source's metadata, and where each value was found. Tests: everyday.test.ts. */
 import type { CompleteResult } from "@winnow/client";
 import { useText } from "../../data/extractions.ts";
 import { childPointer, stepsOf } from "../../parts/jsonPointer.ts";

@@ -1,6 +1,6 @@
 /**
  * Texts without times: of a page with its layout (headings, lists, tables, links), or plain. A quote is marked in them
- * and scrolled to.
+ * and scrolled to. Tests: states.test.ts, schemas.test.ts.
  */
 import { useMemo } from "preact/hooks";
 import type { CompleteResult } from "@winnow/client";

@@ -1,4 +1,4 @@
-/** A text with marked ranges: the words of the selected quote, or those of a search. */
+/** A text with marked ranges: the words of the selected quote, or those of a search. Tests: browser.test.ts, states.test.ts. */
 import type { EvidenceItem } from "@winnow/client";
 import { useEffect, useRef } from "preact/hooks";
 import { announce } from "../../parts/Toasts.tsx";

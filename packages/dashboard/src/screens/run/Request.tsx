@@ -1,4 +1,4 @@
-/** What was asked for, by whom, and the same request as code. */
+/** What was asked for, by whom, and the same request as code. Tests: runActions.test.ts. */
 import { isFree } from "../../data/free.ts";
 import type { CompleteResult, ExtractionDetail, Submission } from "@winnow/client";
 import { stretchText } from "@winnow/client/clock";

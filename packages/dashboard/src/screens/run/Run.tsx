@@ -1,4 +1,7 @@
-/** One extraction: its state, its cost, and its webhook deliveries; a complete one is in `Complete.tsx`. */
+/**
+ * One extraction: its state, its cost, and its webhook deliveries; a complete one is in `Complete.tsx`.
+ * Tests: price.test.ts, runActions.test.ts.
+ */
 import { isFree } from "../../data/free.ts";
 import type { ExtractionDetail, FailedResult } from "@winnow/client";
 import { number, signed, usd } from "../../words/format.ts";

@@ -1,4 +1,7 @@
-/** The transcript line by line: clicking a line seeks, the current line is scrolled to, a quote is highlighted. */
+/**
+ * The transcript line by line: clicking a line seeks, the current line is scrolled to, a quote is highlighted.
+ * Tests: browser.test.ts, states.test.ts.
+ */
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { IconButton } from "../../parts/Icon.tsx";

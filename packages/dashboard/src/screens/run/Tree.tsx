@@ -1,4 +1,4 @@
-/** A JSON value as names, lists and tables; what has no parts is drawn by the caller. */
+/** A JSON value as names, lists and tables; what has no parts is drawn by the caller. Tests: everyday.test.ts. */
 import type { ComponentChildren } from "preact";
 import { childPointer, pathText, stepsOf } from "../../parts/jsonPointer.ts";
 import { words } from "../../words/words.ts";

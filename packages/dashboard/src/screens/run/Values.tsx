@@ -1,4 +1,4 @@
-/** The extracted values, each with its quote; clicking the quote goes to it. */
+/** The extracted values, each with its quote; clicking the quote goes to it. Tests: everyday.test.ts. */
 import type { CompleteResult, EvidenceItem } from "@winnow/client";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { Panel } from "../../parts/Panel.tsx";

@@ -1,5 +1,6 @@
 /**
  * The player of a run, and what it shares with the texts and the evidence: the current time and the selected quote.
+ * Tests: browser.test.ts, price.test.ts.
  */
 import type { EvidenceItem, CompleteResult } from "@winnow/client";
 import { createContext, type ComponentChildren, type RefObject } from "preact";

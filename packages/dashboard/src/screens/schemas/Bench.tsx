@@ -1,4 +1,7 @@
-/** The fields of a schema beside what they are tried on: the values of each try, and the content that is already fetched. */
+/**
+ * The fields of a schema beside what they are tried on: the values of each try, and the content that is already
+ * fetched. Tests: schemas.test.ts.
+ */
 import type { CompleteResult, SavedSchema } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";

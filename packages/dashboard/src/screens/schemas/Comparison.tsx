@@ -1,4 +1,4 @@
-/** Values of two results side by side, those that differ marked. */
+/** Values of two results side by side, those that differ marked. Tests: schemas.test.ts. */
 import { pathText } from "../../parts/jsonPointer.ts";
 import { differs, type Cell } from "./comparison.ts";
 import { tryWords } from "./words.ts";

@@ -1,4 +1,7 @@
-/** The form of a schema: its name, fields and guidance; tried for a price that is asked first, and saved as a version. */
+/**
+ * The form of a schema: its name, fields and guidance; tried for a price that is asked first, and saved as a version.
+ * Tests: schemas.test.ts, everyday.test.ts.
+ */
 import type { SavedSchema, Submission } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useMutation } from "@tanstack/preact-query";

@@ -1,4 +1,4 @@
-/** The fields on the last extractions, beside the saved version that they come from: one batch, priced first. */
+/** The fields on the last extractions, beside the saved version that they come from: one batch, priced first. Tests: schemas.test.ts. */
 import type { Submission } from "@winnow/client";
 import { useMutation, useQuery } from "@tanstack/preact-query";
 import { useEffect, useMemo, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** The values of each try, and how they differ from those of the try before. */
+/** The values of each try, and how they differ from those of the try before. Tests: schemas.test.ts. */
 import type { CompleteResult } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";

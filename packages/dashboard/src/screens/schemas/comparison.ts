@@ -1,4 +1,4 @@
-/** The values of two results of one source, cell by cell. Pure. */
+/** The values of two results of one source, cell by cell. Pure. Tests: schemas.test.ts. */
 import { childPointer } from "../../parts/jsonPointer.ts";
 
 export interface Cell {

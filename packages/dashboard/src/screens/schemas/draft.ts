@@ -1,4 +1,4 @@
-/** What somebody makes of a schema before it is saved; it survives a reload, as that of a new extraction does. */
+/** What somebody makes of a schema before it is saved; it survives a reload, as that of a new extraction does. Tests: schemas.test.ts. */
 import type { SavedSchema } from "@winnow/client";
 import { isPredefined } from "../../data/schemas.ts";
 import { isUsableSchema, readSchema } from "../../parts/schema/fields.ts";

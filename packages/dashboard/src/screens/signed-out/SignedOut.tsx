@@ -1,4 +1,4 @@
-/** What to do if nobody is signed in. */
+/** What to do if nobody is signed in. Tests: browser.test.ts, members.test.ts. */
 import type { SignInMethods } from "@winnow/client";
 import { useEffect } from "preact/hooks";
 import { href, serverPath } from "../../data/addresses.ts";
