@@ -61,6 +61,26 @@ with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as p
 print(json.dumps(reached))
 `;
 
+/** Looks for pages that come after so many seconds: how often, and when each is found. */
+const LOOK_FOR_PAGES = `
+import os, tempfile, types
+def look_for(comes):
+    now, looks = 0.0, 0
+    def sleep(seconds):
+        nonlocal now, looks
+        now, looks = now + seconds, looks + 1
+        if now >= comes:
+            with open('page.json', 'w') as file:
+                file.write('{}')
+    server.read_once.time = types.SimpleNamespace(monotonic=lambda: now, sleep=sleep)
+    with tempfile.TemporaryDirectory() as folder, open(os.devnull, 'wb') as report:
+        os.chdir(folder)
+        server.read_once.ReadOnce(None, 'http://one.test/', None, report.fileno()).wait_for_headers()
+        os.chdir('/')
+    return {'looks': looks, 'found': now}
+print(json.dumps([look_for(comes) for comes in argument]))
+`;
+
 describe("The options of the fork server", () => {
   it.live("are parsed once for many runs, and those of each run are its own, as yt-dlp reads them", () =>
     Effect.gen(function* () {
@@ -111,6 +131,15 @@ describe("The fork server", () => {
         const reached = yield* runPython({ program: ["-c", REACHED] });
         assert.deepStrictEqual(JSON.parse(reached), ["AF_UNIX", "AF_INET"]);
       })
+  );
+
+  it.live("looks for a slow page ever more rarely, and finds it within a fiftieth of the wait", () =>
+    Effect.gen(function* () {
+      const [quick, slow] = JSON.parse(yield* printedInServer(LOOK_FOR_PAGES, [0.2, 20]));
+      assert.isAtMost(quick.found, 0.206);
+      assert.isAtMost(slow.found, 20 * 1.021);
+      assert.isBelow(slow.looks, 300);
+    })
   );
 
   it.live("uses no private member of yt-dlp that is not listed, and lists none that it does not use", () =>

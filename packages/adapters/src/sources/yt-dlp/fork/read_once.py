@@ -15,6 +15,7 @@ import yt_dlp.networking.common as networking
 
 BODY, HEADERS = 'page', 'page.json'
 LOOK_EVERY_SECONDS = 0.005
+LOOK_EVERY_SHARE = 0.02  # of the wait so far: 64 that look for slow pages every 5 ms take a processor
 NEXT_COOKIE = re.compile(r', (?=[^;,\s=]+=)')  # repeated headers are joined by a comma, which dates have too
 MANIFEST = re.compile(r'mpegurl|dash\+xml', re.IGNORECASE)
 MANIFESTS_BYTES_MAX = 1_048_576  # of all that are told to the server: half an hour of one-second segments has 0.25 MB
@@ -47,12 +48,13 @@ class ReadOnce:
 
     def wait_for_headers(self):
         os.write(self.report, b'{}\n')  # waiting needs no processor
+        since = time.monotonic()
         while True:
             try:
                 with open(HEADERS, encoding='utf-8') as file:
                     return json.load(file)
             except (FileNotFoundError, ValueError):
-                time.sleep(LOOK_EVERY_SECONDS)
+                time.sleep(max(LOOK_EVERY_SECONDS, (time.monotonic() - since) * LOOK_EVERY_SHARE))
 
     def shared_page(self):
         headers = self.wait_for_headers()
