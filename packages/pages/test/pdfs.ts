@@ -66,11 +66,11 @@ export const pdf = (
 };
 
 const UNKNOWN_LETTERS =
-  "1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n2 beginbfchar\n<0001> <fffd>\n<0002> <fffd>\nendbfchar";
+  "1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n3 beginbfchar\n<0001> <fffd>\n<0002> <fffd>\n<0003> <f041>\nendbfchar";
 
 /**
  * One page with character codes in fonts that are not embedded and only name their character maps; those of fonts that
- * are `unknown` map the codes to no letter.
+ * are `unknown` map the codes 1 and 2 to no letter, and 3 to one for private use. From the top, or if they are vertical from the right.
  */
 export const namedMapPdf = (
   lines: ReadonlyArray<{
@@ -82,7 +82,10 @@ export const namedMapPdf = (
 ): Uint8Array => {
   const fonts = lines.map((_, index) => `/F${index} ${5 + 2 * index} 0 R`).join(" ");
   const drawn = lines
-    .map(({ codes }, index) => `BT /F${index} 12 Tf 72 ${700 - 40 * index} Td <${codes}> Tj ET`)
+    .map(({ codes, map }, index) => {
+      const place = map.endsWith("-V") ? `${500 - 20 * index} 700` : `72 ${700 - 40 * index}`;
+      return `BT /F${index} 12 Tf ${place} Td <${codes}> Tj ET`;
+    })
     .join("\n");
   return written(
     [

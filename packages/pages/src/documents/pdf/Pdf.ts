@@ -54,6 +54,8 @@ const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
 
 interface Item {
   readonly str: string;
+  /** `ttb`: a column of vertical writing, whose letters are upright. */
+  readonly dir: string;
   readonly width: number;
   readonly height: number;
   readonly hasEOL: boolean;
@@ -66,14 +68,18 @@ type Turn = 0 | 1 | 2 | 3;
 const SKEW_MAX = 0.01;
 
 /** Null for slanted text: watermarks and stamps. */
-const turnOf = ([a = 0, b = 0]: ReadonlyArray<number>): Turn | null => {
+const turnOf = ({ dir, transform: [a = 0, b = 0] }: Item): Turn | null => {
+  if (dir === "ttb") return 3;
   const size = Math.hypot(a, b) || 1;
   if (Math.abs(b) <= SKEW_MAX * size) return a >= 0 ? 0 : 2;
   return Math.abs(a) <= SKEW_MAX * size ? (b > 0 ? 1 : 3) : null;
 };
 
+/** Signs of vertical writing, which have a usual form. */
+const VERTICAL_FORMS = /[\ufe10-\ufe19\ufe30-\ufe48]/g;
+
 /** The position after rotating the page so that the text is upright. */
-const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece => {
+const pieceOf = ({ dir, height, str, transform, width }: Item, turn: Turn): PdfPiece => {
   const [a = 0, b = 0, , scale = 0, x = 0, y = 0] = transform;
   const places = [
     [x, y],
@@ -82,6 +88,10 @@ const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece 
     [-y, x]
   ] as const;
   const [left, up] = places[turn];
+  if (dir === "ttb") {
+    const text = str.replaceAll(VERTICAL_FORMS, (sign) => sign.normalize("NFKC"));
+    return { text, x: left, y: up, width: height, height: width };
+  }
   return { text: str, x: left, y: up, width, height: height || Math.abs(scale) || Math.hypot(a, b) || 1 };
 };
 
@@ -125,7 +135,7 @@ const readPage = (
   // The library inserts spaces for gaps, even for those between columns.
   const visible = items.filter(({ str }) => str.trim() !== "");
   const [upright = [], ...turned] = TURNS.map((turn) =>
-    visible.filter(({ transform }) => turnOf(transform) === turn).map((item) => pieceOf(item, turn))
+    visible.filter((item) => turnOf(item) === turn).map((item) => pieceOf(item, turn))
   );
   const groups = [[...upright, ...typedPieces(annotations)], ...turned].toSorted(
     (one, other) => other.length - one.length
@@ -153,17 +163,20 @@ const UNKNOWN = /\ufffd(?:\s*\ufffd)+/g;
 const onOneLine = (text: string): string =>
   oneLine(cleanText(text).replace(UNKNOWN, "\ufffd"), TREE_TEXT_CHARS_MAX) ?? "";
 
+/** What is meant by a code for private use, only its font shows. */
+const ILLEGIBLE = /[\ufffd\p{Co}]/gu;
+
 /**
  * A document with more unknown characters than known ones is treated like a scanned one, which has no text.
  */
 const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
-  let known = 0;
+  let all = 0;
   let unknown = 0;
-  for (const { text } of pages.flat())
-    for (const character of text)
-      if (character === "\ufffd") unknown += 1;
-      else if (character.trim() !== "") known += 1;
-  return unknown <= known;
+  for (const { text } of pages.flat()) {
+    all += text.replaceAll(/\s+/g, "").length;
+    unknown += text.match(ILLEGIBLE)?.length ?? 0;
+  }
+  return 2 * unknown <= all;
 };
 
 const tableBlock = (grid: Grid): ContentBlock => {

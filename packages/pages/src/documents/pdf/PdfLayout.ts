@@ -53,6 +53,12 @@ const GUTTER_TO = 0.7;
 /** Number of positions tried. */
 const GUTTER_STEPS = 40;
 
+/** Distance of a text from itself, in letter heights, if it is drawn twice to look bold. */
+const BOLD_SHARE = 0.1;
+
+const isAgain = (piece: PdfPiece, before: PdfPiece | undefined): boolean =>
+  before?.text === piece.text && piece.x - before.x < BOLD_SHARE * piece.height;
+
 const rowsOf = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<ReadonlyArray<PdfPiece>> => {
   const rows: Array<Array<PdfPiece>> = [];
   for (const piece of pieces.toSorted((one, other) => other.y - one.y)) {
@@ -63,7 +69,11 @@ const rowsOf = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<ReadonlyArray<Pd
     if (isSame) row?.push(piece);
     else rows.push([piece]);
   }
-  return rows.map((row) => row.toSorted((one, other) => one.x - other.x));
+  return rows.map((row) =>
+    row
+      .toSorted((one, other) => one.x - other.x)
+      .filter((piece, at, sorted) => !isAgain(piece, sorted[at - 1]))
+  );
 };
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu;

@@ -31,6 +31,15 @@ describe("fonts that only name their character map", () => {
     assert.strictEqual(await textOf("UniJIS-UCS2-V", "Japan1", "30d1"), "パ");
   });
 
+  it("are read column by column from the right in vertical writing, whose signs have another form", async () => {
+    const column = (codes: string) => ({ map: "UniJIS-UCS2-V", collection: "Japan1", codes });
+    const outcome = await read([
+      column("543e8f29306f732b30673042308b3002"),
+      column("540d524d306f307e3060712130443002")
+    ]);
+    assert.nestedPropertyVal(outcome, "reading.text.plain", "吾輩は猫である。名前はまだ無い。");
+  });
+
   it("are read if they use the numbers that Adobe gave the characters", async () => {
     assert.strictEqual(await textOf("Identity-H", "GB1", "0e0f0e10"), "碳探");
     assert.strictEqual(await textOf("Identity-H", "Japan1", "0e0f0e10"), "平弊");
@@ -50,11 +59,8 @@ describe("fonts that map their codes to no letter", () => {
     assert.nestedPropertyVal(outcome, "reading.text.plain", "面包面包\n\ufffd");
   });
 
-  it("leave no text if most of it is theirs", async () => {
-    const outcome = await read([
-      { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762" },
-      unknown("00010002")
-    ]);
+  it.each(["00010002", "00030003"])("leave no text if most of it is theirs", async (codes) => {
+    const outcome = await read([{ map: "UniGB-UCS2-H", collection: "GB1", codes: "9762" }, unknown(codes)]);
     assert.deepStrictEqual(outcome, { refused: "no_text" });
   });
 });

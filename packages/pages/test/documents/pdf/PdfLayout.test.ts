@@ -48,6 +48,13 @@ describe("the order of a page", () => {
     );
   });
 
+  it("has text once that is drawn twice to look bold, but each of two equal letters", () => {
+    const words = [piece("Soda", 40, 700, 20), piece("bread", 64, 700, 22)];
+    const again = words.map((each) => ({ ...each, x: each.x + 0.4, y: each.y - 0.3 }));
+    assert.deepStrictEqual(textOf([...words, ...again]), ["Soda bread"]);
+    assert.deepStrictEqual(textOf([piece("i", 40, 700, 2), piece("i", 42, 700, 2)]), ["ii"]);
+  });
+
   it("is right to left in such scripts, and left to right in numbers and names within", () => {
     const line = [
       piece("לחם", 300, 700, 30),
