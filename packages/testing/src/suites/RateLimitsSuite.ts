@@ -1,7 +1,6 @@
 /**
- * What every implementation of RateLimits promises.
- *
- * Time is Effect's Clock, read when a request is counted: the suite sets it, real databases included.
+ * What every implementation of RateLimits promises. Time is Effect's Clock, read when a request is counted: the suite
+ * sets it, real databases included. Run by MemoryRateLimits.test.ts, PgRateLimits.test.ts.
  */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import * as Clock from "effect/Clock";
