@@ -1,4 +1,4 @@
-/** The tools of a caller: the client's, on this server's own routes, with the caller's key. Tests: McpHttp.test.ts, money.test.ts. */
+/** The tools of a caller: the client's, on this server's own routes, with the caller's key. */
 import { Winnow } from "@winnow/client";
 import { clientSource, type ToolSource } from "@winnow/client/tools";
 

@@ -1,4 +1,4 @@
-/** URLs of tables of results that work without a key. Tests: results.test.ts. */
+/** URLs of tables of results that work without a key. */
 import type { SignedResults } from "@winnow/core/engine/extractions/ResultLinks";
 
 /** Signed are all other parameters, in the order of their names. */
