@@ -94,6 +94,7 @@ describe("a draft", () => {
       assert.isUndefined(bodyOf(draft), JSON.stringify(wrong));
       assert.deepStrictEqual(wrongEnds(draft), ends, JSON.stringify(wrong));
     }
+    assert.deepStrictEqual(wrongEnds({ ...EMPTY, from: "1:00", to: "0:30" }, 60), ["from"]);
   });
 
   it("names no parts or inputs that the service chooses by itself", () => {

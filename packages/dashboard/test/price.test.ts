@@ -87,16 +87,22 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.getByRole("slider", { name: "To" }).press("Home");
     await page.waitForSelector("summary:text-is('Only 1:05 to 1:06, 0:01 long')");
     await page.getByRole("textbox", { name: "To" }).fill("1:0");
-    assert.deepStrictEqual(
-      await page
-        .locator("[aria-invalid=true]")
-        .evaluateAll((all: Array<HTMLInputElement>) => all.map(({ placeholder }) => placeholder)),
-      ["end"]
-    );
+    const isWrongAlone = async (end: string, other: string): Promise<void> => {
+      const wrong = await page.waitForSelector(`[placeholder=${end}][aria-invalid=true]`);
+      const right = await page.waitForSelector(`[placeholder=${other}]:not([aria-invalid])`);
+      const borders = [wrong, right].map((input) =>
+        input.evaluate((each) => getComputedStyle(each).borderColor)
+      );
+      assert.lengthOf(new Set(await Promise.all(borders)), 2);
+    };
+    await isWrongAlone("end", "start");
     await page.waitForSelector("text=Correct the times of the stretch to see the price.");
     assert.isTrue(await page.isDisabled(".buy button[type=submit]"));
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.getByRole("textbox", { name: "To" }).fill("2:30");
+    await page.getByRole("textbox", { name: "From" }).fill("20:00");
+    await isWrongAlone("start", "end");
+    await page.getByRole("textbox", { name: "From" }).fill("1:05");
     await isPriced({ startSec: 65, endSec: 150 });
   });
 

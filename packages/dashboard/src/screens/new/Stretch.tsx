@@ -59,7 +59,7 @@ const titleOf = (draft: Draft, durationSec: number): string => {
 /** In its place from the start, so that nothing moves once it is known what the link leads to. */
 export const Stretch = ({ draft, probe, onChange }: StretchProps) => {
   const durationSec = probe?.durationSec ?? Infinity;
-  const wrong = wrongEnds(draft);
+  const wrong = wrongEnds(draft, durationSec);
   return (
     <details style={{ visibility: (probe?.kind ?? "video") === "video" ? undefined : "hidden" }}>
       <summary>{titleOf(draft, durationSec)}</summary>

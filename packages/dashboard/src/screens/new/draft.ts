@@ -80,11 +80,12 @@ export const lacksLimit = (draft: Draft): boolean => {
 /** Undefined if nothing is cut off there, null if it is no time. */
 const secondsAt = (text: string) => (text.trim() === "" ? undefined : readClock(text));
 
-/** The ends of the stretch that are wrong: no time, or an end that is not after the start. */
-export const wrongEnds = ({ from, to }: Draft): ReadonlyArray<"from" | "to"> => {
+/** The ends of the stretch that are wrong: no time, a start that is not within the video, or an end not after it. */
+export const wrongEnds = ({ from, to }: Draft, durationSec = Infinity): ReadonlyArray<"from" | "to"> => {
   const [start = 0, end = Infinity] = [secondsAt(from), secondsAt(to)];
-  const isEndWrong = end === null || (start !== null && start >= end);
-  return [...(start === null ? (["from"] as const) : []), ...(isEndWrong ? (["to"] as const) : [])];
+  const isStartWrong = start === null || start >= durationSec;
+  const isEndWrong = end === null || (!isStartWrong && start >= end);
+  return [...(isStartWrong ? (["from"] as const) : []), ...(isEndWrong ? (["to"] as const) : [])];
 };
 
 /** Undefined for the whole; null while an end is wrong. */
