@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
@@ -166,6 +167,22 @@ describe("a document", () => {
       const outcome = await readBytes(new TextEncoder().encode(ARTICLE), { url: PAGE_URL, contentType });
       assert.deepStrictEqual(outcome, { refused: "unsupported_type" });
     }
+  });
+
+  it("for programs is refused, whatever text it is said to be, but not a text in two bytes a letter", async () => {
+    const packed = deflateSync(paragraphs(40));
+    for (const contentType of [
+      "text/html",
+      "text/html; charset=utf-8",
+      "text/plain",
+      "application/xhtml+xml"
+    ])
+      assert.deepStrictEqual(await readBytes(packed, { url: PAGE_URL, contentType }), {
+        refused: "unsupported_type"
+      });
+    const wide = Buffer.from("First line of a text", "utf16le");
+    const source = { url: PAGE_URL, contentType: "text/plain; charset=utf-16le" };
+    assert.nestedPropertyVal(await readBytes(wide, source), "reading.text.plain", "First line of a text");
   });
 
   it("without a declared type is detected by its bytes", async () => {

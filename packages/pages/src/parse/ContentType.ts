@@ -1,5 +1,5 @@
 /** The kinds of documents this package distinguishes. Tests: ReadBytes.test.ts. */
-import { decodePage } from "./TextEncoding.ts";
+import { decodePage, undeclaredEncoding } from "./TextEncoding.ts";
 
 type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";
 
@@ -81,6 +81,19 @@ export const withoutPrefix = (html: string): string => {
   return prefix === undefined ? html : html.replaceAll(new RegExp(`(</?)${prefix}:`, "g"), "$1");
 };
 
+/** Characters of files for programs (WHATWG MIME Sniffing, 3), but for form feeds and escapes. */
+// oxlint-disable-next-line no-control-regex -- what text does not have
+const BINARY = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/g;
+
+/** Of the first characters; a text may have stray ones. */
+const BINARY_SHARE_MAX = 0.05;
+
+const isBinary = (bytes: Uint8Array, header: string | null): boolean => {
+  const first = bytes.subarray(0, SNIFFED_BYTES);
+  const start = decodePage(first, header, (plain) => undeclaredEncoding(plain).label);
+  return (start.match(BINARY)?.length ?? 0) > BINARY_SHARE_MAX * start.length;
+};
+
 /** Signatures decide, then the header; without one, the bytes. */
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
   const mediaType = mediaTypeOf(header);
@@ -88,6 +101,7 @@ export const contentTypeOf = (bytes: Uint8Array, header: string | null): Documen
   const binary = binaryType(bytes);
   if (binary !== null) return binary;
   if (PDF_TYPE.test(mediaType) && isPdf(bytes)) return "pdf";
+  if (isBinary(bytes, header)) return "other";
   if (mediaType === "text/html" || isXhtml(bytes, header)) return "html";
   return TEXT_TYPE.test(mediaType) && !MARKED_TEXT.test(startOf(bytes)) ? "text" : "other";
 };

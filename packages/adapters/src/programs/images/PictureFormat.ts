@@ -26,7 +26,7 @@ const isGif = (bytes: Uint8Array): boolean => ascii(bytes, 0, 4) === "GIF8";
  */
 export const isRaster = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xd8) ||
-  ascii(bytes, 1, 4) === "PNG" ||
+  (bytes[0] === 0x89 && ascii(bytes, 1, 4) === "PNG") ||
   isGif(bytes) ||
   (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP") ||
   isAvif(bytes) ||

@@ -9,6 +9,7 @@ import { Failed } from "@winnow/core/domain/source/Failed";
 import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
 import { resolver } from "@winnow/pages/parse/Address";
 import { refreshUrl } from "@winnow/pages/parse/Refresh";
+import { isRaster } from "../../programs/images/PictureFormat.ts";
 import type { Tesseract } from "../../programs/Tesseract.ts";
 import type { PageReader } from "../page-reader/PageReader.ts";
 import type { PageRenderer } from "../browser/PageRenderer.ts";
@@ -82,6 +83,12 @@ const unreadableFailure = ({ message, reason }: PageUnreadable): Failed => {
     : new Failed({ reason: "not_extractable", message, hint });
 };
 
+const unreadPicture = new Failed({
+  reason: "not_extractable",
+  message: "The picture is neither JPEG, PNG, GIF, WebP, AVIF nor HEIC.",
+  hint: "Use a picture in one of these formats."
+});
+
 const unreadScans = new Failed({
   reason: "not_extractable",
   message: "The pages of this document are scans, pictures without text.",
@@ -98,11 +105,14 @@ const inspectResponse = Effect.fnUntraced(function* (
   const refresh = response.headers["refresh"] ?? "";
   const sentTo = refreshUrl(refresh, resolver(response.url, null), response.url);
   if (sentTo !== null) return { _tag: "Refresh", url: sentTo };
+  // Servers guess types by the names of files.
+  if (isRaster(response.body)) return { _tag: "Image", url: response.url };
   const contentType = response.headers["content-type"] ?? null;
-  if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
-    return { _tag: "Image", url: response.url };
   const page = yield* Effect.result(pages.read(response.body, { url: response.url, contentType }));
-  if (page._tag === "Failure") return { _tag: "Unreadable", failure: unreadableFailure(page.failure) };
+  if (page._tag === "Failure") {
+    const isPicture = page.failure.reason === "unsupported_type" && /^image\//iu.test(contentType ?? "");
+    return { _tag: "Unreadable", failure: isPicture ? unreadPicture : unreadableFailure(page.failure) };
+  }
   const { refreshUrl: next, text } = page.success;
   if (tesseract === null && text.plain === "" && text.scannedPages.length > 0)
     return { _tag: "Unreadable", failure: unreadScans };

@@ -120,6 +120,29 @@ layer(downloaderOf(site, workDir, { programs, limits }), { excludeTestServices: 
         })
     );
 
+    it.effect.each([
+      ["/mistyped/picture", "photos"],
+      ["/mistyped/picture?type=text/html", "photos"],
+      ["/mistyped/paper", "webpage"]
+    ] as const)("at %s is told by its bytes, whatever its type", ([path, kind]) =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* fetch(site.url + path)).facts.kind, kind);
+      })
+    );
+
+    it.effect.each([
+      ["/documents/drawing.pdf", /^No text of the document can be read: /u, /scans that fill its pages/u],
+      ["/picture.tiff", /^The picture is neither JPEG, PNG/u, /in one of these formats/u],
+      ["/json", /^By its type or its bytes, the file is neither HTML, PDF/u, /of one of these types/u]
+    ] as const)("at %s is nothing that can be read, and says what can", ([path, message, hint]) =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(inspect(site.url + path));
+        assert.strictEqual(failure.reason, "not_extractable");
+        assert.match(failure.message, message);
+        assert.match(failure.hint ?? "", hint);
+      })
+    );
+
     it.effect("has its slides in order, the first frame of an animation, without hidden metadata", () =>
       Effect.gen(function* () {
         const fetched = yield* fetch(`${site.url}/carousel/odd`, { wantsOf: () => [] });

@@ -157,6 +157,16 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     void response
       .writeHead(200, { "content-type": "application/octet-stream" })
       .end(PAGES["/article"]?.(url.origin)),
+  "/mistyped/picture": (_, response, url, folder) =>
+    send(
+      response,
+      url.searchParams.get("type") ?? "application/octet-stream",
+      readFileSync(join(folder, "slide1.jpg"))
+    ),
+  "/mistyped/paper": (_, response) => send(response, "image/png", pdf(["A claim.", "Another one."])),
+  "/picture.tiff": (_, response) => send(response, "image/tiff", Buffer.from("II*\0\u0008\0\0\0\0\0")),
+  "/documents/drawing.pdf": (_, response) =>
+    send(response, "application/pdf", scannedPdf([{ pictures: [], drawn: "10 10 60 90 re f" }])),
   "/documents/paper.pdf": (_, response) =>
     send(response, "application/pdf", pdf(["A claim.", "Another one."])),
   /** A page of text, one of a picture with words, which is turned on a third one, and further pictures. */
