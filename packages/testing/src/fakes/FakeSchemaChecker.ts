@@ -1,6 +1,6 @@
 /**
  * A SchemaChecker that accepts every schema and every value, unless the test says otherwise. As with an adapter, a call
- * outside of a run dies. Tests: core's SchemaCheck.test.ts.
+ * outside of a run dies.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

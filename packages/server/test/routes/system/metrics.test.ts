@@ -88,6 +88,7 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       yield* call("/v1/extractions/ext_hidden2?token=a-hidden-word", { key });
       yield* call("/no/such/a-hidden-word", { headers: { "x-request-id": "a-hidden-word" } });
       yield* call("/v1/extractions", { method: "DELETE", key });
+      yield* call("/v1/extractions", { method: "PROPFIND", key });
       const after = yield* nextScrape;
       assert.notInclude(after, "hidden");
       const grown = (labels: Record<string, string>) =>
@@ -97,6 +98,7 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       assert.strictEqual(grown({ method: "GET", route: "/v1/extractions/:id", status: "404" }), 1);
       assert.strictEqual(grown({ method: "GET", route: "other", status: "404" }), 1);
       assert.strictEqual(grown({ method: "DELETE", route: "/v1/extractions", status: "405" }), 1);
+      assert.strictEqual(grown({ method: "other", route: "/v1/extractions", status: "405" }), 1);
       const timed = { method: "GET", route: "/v1/extractions/:id" };
       assert.isAbove(valueOf(after, "winnow_http_request_duration_seconds_count", timed), 0);
     })
