@@ -117,6 +117,7 @@ describe("references that cannot be used", () => {
     ["reference_loop /$ref", { $ref: "#" }],
     ["reference_loop /not/$ref", { not: { $ref: "#" } }],
     ["reference_loop /dependentSchemas/a/$ref", { dependentSchemas: { a: { $ref: "#" } } }],
+    ["reference_loop /dependencies/a/$ref", { dependencies: { a: { $ref: "#" } } }],
     ["not_a_schema /$defs/b/$anchor", { $defs: { a: { $anchor: "x" }, b: { $anchor: "x" } } }],
     ["unsupported_dialect /items/$recursiveRef", { items: { $recursiveRef: "#" } }]
   ])("%s", (expected, schema) => assert.strictEqual(problem(schema), expected));

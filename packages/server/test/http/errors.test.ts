@@ -18,7 +18,14 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
   it.effect("an unknown path is 404", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
-      for (const path of ["/v1", "/v1/nothing", "/V1/extractions", "/v1/extractions/a/b", "/%zz"]) {
+      for (const path of [
+        "/v1",
+        "/v1/nothing",
+        "/V1/extractions",
+        "/v1//extractions",
+        "/v1/extractions/a/b",
+        "/%zz"
+      ]) {
         const answer = yield* call(path);
         assert.strictEqual(answer.status, 404, path);
         assertEnvelope(answer, "not_found");

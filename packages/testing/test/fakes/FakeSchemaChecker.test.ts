@@ -6,7 +6,11 @@ import * as Exit from "effect/Exit";
 import * as FakeSchemaChecker from "../../src/fakes/FakeSchemaChecker.ts";
 
 const fault = { path: "/a", message: "must be a number" };
-const refused = new SchemaRefused({ reason: "unsupported_pattern", path: "/a", message: "It is no pattern." });
+const refused = new SchemaRefused({
+  reason: "unsupported_pattern",
+  path: "/a",
+  message: "It is no pattern."
+});
 
 const asked = (layer: ReturnType<typeof FakeSchemaChecker.layer>) =>
   SchemaChecker.use(({ check, validate }) => Effect.exit(Effect.andThen(check({}), validate({}, 1)))).pipe(

@@ -1,7 +1,8 @@
-import { assert, layer } from "@effect/vitest";
+import { assert, it as plain, layer } from "@effect/vitest";
 import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
 import * as Effect from "effect/Effect";
 import type { Answer } from "../../ApiCall.ts";
+import { rateLimitMessage } from "../../../src/http/limits/RateLimitingHttp.ts";
 import { ARTICLE, clocked, LIMITS_NOW_MS, TestApp, VIDEO } from "../../TestApp.ts";
 
 const PARTS = { url: VIDEO, parts: ["transcript"] };
@@ -150,4 +151,9 @@ layer(TestApp.with({ rateLimits: movable }), { excludeTestServices: true })("win
       assert.deepStrictEqual(Object.values(limitsOf(refused)), [null, null, null, null, null]);
     })
   );
+});
+
+plain("a limit of one is told in the singular", () => {
+  const state = { limit: 1, remaining: 0, resetAtSeconds: 60, retryAfterSeconds: 9, allowed: false };
+  assert.strictEqual(rateLimitMessage(state), "1 request a minute is allowed here; try again in 9 s.");
 });
