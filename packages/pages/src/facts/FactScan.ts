@@ -1,7 +1,7 @@
 /**
  * Collects what the markup of a page offers for its facts, in the walk of PageScan: headings, marked authors and dates,
  * media elements, scripts of players. Values as written; PageTitle, PageAuthor, PublicationDates and PageKind interpret
- * them. The block model sees nothing of it. Tests: PageMetadata.test.ts, Media.test.ts.
+ * them. The block model sees nothing of it. Tests: PageMetadata.test.ts, PublicationDates.test.ts, Media.test.ts.
  */
 import { isMarkedAuthor, isOfAnother } from "./AuthorMarks.ts";
 import { type Heading, headingOf } from "./HeadingText.ts";

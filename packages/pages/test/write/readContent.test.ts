@@ -242,12 +242,14 @@ describe("the Markdown of a page", () => {
   it("keeps the parts of a cell apart, and those of a line together", () => {
     const markdown = wholeMarkdown(
       "<table><tr><th>Boat</th><th>Crew</th></tr><tr><td>Heron</td><td><ol><li>ferryman</li><li>engineer</li></ol></td></tr>" +
-        "<tr><td>Coot</td><td>rower<br><br>boy with <b>bell</b></td></tr><tr><td><p>Teal</p><p>sunk</p></td><td><b>one</b> <i>two</i></td></tr></table>"
+        "<tr><td>Coot</td><td>rower<br><br>boy with <b>bell</b></td></tr><tr><td><p>Teal</p><p>sunk</p></td><td><b>one</b> <i>two</i></td></tr>" +
+        '<tr><td><span style="display: flex">Ruff</span><span>lost</span></td><td><span>cook</span><span>mate</span></td></tr></table>'
     );
     for (const row of [
       "Heron | 1. ferryman<br>2. engineer",
       "Coot | rower<br>boy with **bell**",
-      "Teal<br>sunk | **one** *two*"
+      "Teal<br>sunk | **one** *two*",
+      "Ruff<br>lost | cook mate"
     ])
       assert.include(markdown, `| ${row} |`);
   });

@@ -1,7 +1,7 @@
 /**
  * Detects text that readers added: comments on an article, reviews of a product. To the block model they look
  * like the posts of a thread, so this rule recognizes them by name, and only if there is something they comment
- * on. Measured by bench/page-text.ts. Tests: MainText.test.ts.
+ * on. Measured by bench/page-text.ts.
  */
 import { hasType } from "../../parse/JsonLd.ts";
 import { nameWords } from "../../parse/NoiseRules.ts";
