@@ -28,6 +28,8 @@ export interface MediaProbe {
   readonly durationSeconds: number | null;
   /** Time of its first frame, on its own clock. */
   readonly startSeconds: number;
+  /** Sound before its first picture, in seconds; absent for none. */
+  readonly leadSeconds?: number;
   /** Whether a seek ends at a key frame; in an MPEG stream, it ends anywhere. */
   readonly hasIndex: boolean;
   /** Cover pictures of music are excluded. */
@@ -143,7 +145,7 @@ const PROBE_ARGS = [
   "-v",
   "error",
   "-show_entries",
-  "format=duration,start_time,format_name:stream=codec_type,codec_name,pix_fmt,duration:stream_disposition=attached_pic",
+  "format=duration,start_time,format_name:stream=codec_type,codec_name,pix_fmt,duration,start_time:stream_disposition=attached_pic",
   "-of",
   "json"
 ] as const;
@@ -180,6 +182,12 @@ const readStreams = (raw: unknown): ReadonlyArray<MediaStream> =>
     ];
   });
 
+/** Of the first picture; 0 without one. */
+const pictureSeconds = (raw: unknown): number => {
+  const streams = (Array.isArray(raw) ? raw : []).filter(isJsonObject);
+  return seconds(streams.find((stream) => stream["codec_type"] === "video")?.["start_time"]) ?? 0;
+};
+
 /** ffprobe's JSON; null if it has neither video nor audio. */
 export const readProbe = (text: string): MediaProbe | null => {
   const raw: unknown = (() => {
@@ -193,9 +201,12 @@ export const readProbe = (text: string): MediaProbe | null => {
   const streams = readStreams(raw["streams"]);
   if (streams.length === 0) return null;
   const format = isJsonObject(raw["format"]) ? raw["format"] : {};
+  const startSeconds = seconds(format["start_time"]) ?? 0;
+  const leadSeconds = pictureSeconds(raw["streams"]) - startSeconds;
   return {
     durationSeconds: seconds(format["duration"]),
-    startSeconds: seconds(format["start_time"]) ?? 0,
+    startSeconds,
+    ...(leadSeconds > 0 ? { leadSeconds } : {}),
     hasIndex: !MPEG_STREAMS.has(format["format_name"]),
     streams
   };

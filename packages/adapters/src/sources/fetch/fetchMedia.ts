@@ -225,7 +225,9 @@ const download = Effect.fnUntraced(function* (
   // Segments may begin later than a manifest says that states one duration for all.
   if (isLate && earlierSec === undefined && startSeconds > 0)
     return yield* download(context, info, whole, file, startSeconds - SHORTEST_SECONDS);
-  return { file: kept.path, probe, startSeconds: isOnClock ? probe.startSeconds : startSeconds };
+  // A segment begins with a picture; what is heard before is still of the one before.
+  const lead = startSeconds > 0 ? (probe.leadSeconds ?? 0) : 0;
+  return { file: kept.path, probe, startSeconds: isOnClock ? probe.startSeconds : startSeconds - lead };
 });
 
 const measure = Effect.fnUntraced(function* (context: FetchContext, file: KeptFile) {

@@ -156,13 +156,18 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       );
     }
 
-    it.effect("of a recording of sound play it", () =>
-      Effect.gen(function* () {
-        const fetched = yield* stretch("/media/talk.m4a", MIDDLE, ["audio"]);
-        assert.approximately(fetched.measuredDurationSeconds ?? 0, lengthOf(MIDDLE), 0.15);
-        assertSound(yield* Effect.promise(() => packets(pathOf(fetched, AUDIO_FILE))), MIDDLE);
-      }).pipe(Effect.scoped)
-    );
+    for (const [source, path] of [
+      ["a recording of sound", "/media/talk.m4a"],
+      ["HLS with sound from before its pictures", "/media/hls/both.m3u8"]
+    ] as const) {
+      it.effect(`of ${source} play it`, () =>
+        Effect.gen(function* () {
+          const fetched = yield* stretch(path, MIDDLE, ["audio"]);
+          assert.approximately(fetched.measuredDurationSeconds ?? 0, lengthOf(MIDDLE), 0.15);
+          assertSound(yield* Effect.promise(() => packets(pathOf(fetched, AUDIO_FILE))), MIDDLE);
+        }).pipe(Effect.scoped)
+      );
+    }
 
     it.effect(
       "of a video that does not tell its length, in codecs that browsers do not play, are as long",

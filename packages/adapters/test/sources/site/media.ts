@@ -39,8 +39,8 @@ const SOURCE =
   `-f lavfi -i testsrc2=size=320x180:rate=15:duration=${SECONDS} ` +
   `-f lavfi -i sine=frequency=440:sample_rate=44100:duration=${SECONDS}`;
 
-const hls = (name: string): string =>
-  `-c copy -f hls -hls_time 2 -hls_playlist_type vod -hls_segment_filename hls/${name}_%d.ts hls/${name}.m3u8`;
+const hls = (name: string, codecs = "-c copy"): string =>
+  `${codecs} -f hls -hls_time 2 -hls_playlist_type vod -hls_segment_filename hls/${name}_%d.ts hls/${name}.m3u8`;
 
 const MASTER = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="audio.m3u8"
@@ -138,6 +138,8 @@ export const makeMedia = async (folder: string): Promise<void> => {
     ffmpeg(folder, "-i talk.mp4 -vn -c copy talk.m4a"),
     ffmpeg(folder, `-i talk.mp4 -map 0:v ${hls("video")}`),
     ffmpeg(folder, `-i talk.mp4 -map 0:a ${hls("audio")}`),
+    // Pictures are stored out of order: each segment has sound from before its first one.
+    ffmpeg(folder, `-i talk.mp4 ${hls("both", "-c:a copy -c:v libx264 -preset ultrafast -bf 2 -g 30")}`),
     ffmpeg(folder, "-i talk.mp4 -c copy -f dash -seg_duration 2 dash/manifest.mpd"),
     ffmpeg(folder, "-i talk.mp4 -frames:v 1 thumb.webp"),
     ...[1, 2, 3, 4].map((number) =>
