@@ -59,15 +59,15 @@ describe("the languages of slides", () => {
   });
 });
 
-describe("a tesseract that misbehaves", () => {
+describe("a tesseract", () => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-tesseract-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const readWith = (script: string) => {
+  const readWith = (script: string, languages = "eng") => {
     const program = join(folder, `tesseract-${script.length}`);
     writeFileSync(
       program,
-      `#!/bin/sh\nif [ "$1" = --list-langs ]; then printf 'List:\\neng\\n'; exit; fi\n${script}\n`
+      `#!/bin/sh\nif [ "$1" = --list-langs ]; then printf 'List:\\n${languages}\\n'; exit; fi\n${script}\n`
     );
     chmodSync(program, 0o755);
     return Effect.gen(function* () {
@@ -78,7 +78,14 @@ describe("a tesseract that misbehaves", () => {
     }).pipe(Effect.scoped, Effect.provideService(CurrentRun, runFor("acc_test")));
   };
 
-  it.live("has read nothing, whatever it had printed before it failed", () =>
+  it.live("reads in all of its languages at once", () =>
+    Effect.gen(function* () {
+      const script = `printf '${row(1, 90, "%s").replaceAll("\t", "\\t")}\\n' "$*"`;
+      assert.match(yield* readWith(script, "eng\\ndeu\\nosd"), / -l deu\+eng /u);
+    })
+  );
+
+  it.live("that fails has read nothing, whatever it had printed before", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* readWith(`printf '${row(1, 90, "words").replaceAll("\t", "\\t")}\\n'; exit 1`),
@@ -87,7 +94,7 @@ describe("a tesseract that misbehaves", () => {
     })
   );
 
-  it.live("is ended once it prints more than a picture has words for", () =>
+  it.live("that misbehaves is ended once it prints more than a picture has words for", () =>
     Effect.gen(function* () {
       const failed = yield* Effect.flip(readWith("yes 0123456789"));
       assert.strictEqual(failed.reason, "output_too_large");

@@ -66,7 +66,10 @@ const embeddedText = ({ jsonLd, stateScripts }: PageScan): string => {
 
 // Pages that only a browser can render: an empty root element of an application.
 
-/** A page with more text than this was rendered by its server. */
+/**
+ * A page with more text than this was rendered by its server. Of WCXB's 1,346 pages, the text that asks for scripts has 46
+ * characters, and three pages have 250 to 300, which are rendered.
+ */
 const SHELL_TEXT_CHARS_MAX = 250;
 
 const ROOT_IDS: ReadonlySet<string> = new Set(

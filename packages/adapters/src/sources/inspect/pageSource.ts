@@ -10,14 +10,12 @@ import { photoFacts, webpageFacts } from "../metadata/facts.ts";
 import type { Found } from "./Inspection.ts";
 import type { PageInspection } from "./PageInspection.ts";
 
-/** A shorter text that asks for JavaScript is an empty application shell. */
-const SHELL_CHARS_MAX = 300;
+/** Narrower than what has a page rendered (pages' ArticleText.ts): a short text about JavaScript is an article. */
+const ASKS_FOR_SCRIPT = /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu;
 
 const isShell = ({ metadata, needsBrowser, text: { plain, scannedPages } }: PageReading): boolean =>
   (plain.trim() === "" && scannedPages.length === 0) ||
-  (needsBrowser && plain.trim() === metadata.title?.trim()) ||
-  (plain.length <= SHELL_CHARS_MAX &&
-    /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(plain));
+  (needsBrowser && (plain.trim() === metadata.title?.trim() || ASKS_FOR_SCRIPT.test(plain)));
 
 /** A page that announces a video but hides it may still be an article if it has this much text. */
 const ARTICLE_CHARS_MIN = 500;
