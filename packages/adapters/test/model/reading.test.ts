@@ -189,6 +189,14 @@ describe("a stream", () => {
     assert.isTrue(completionText(answer)?.isCut);
   });
 
+  it.each(["reasoning_content", "reasoning"])("of thoughts alone is no text, also as %s", (name) => {
+    const thought = JSON.stringify({ choices: [{ delta: { [name]: "Hm." } }] });
+    assert.include(completionText(`data: ${thought}\n\n${streamOf([""], "\n")}`), {
+      text: "",
+      isThoughtAlone: true
+    });
+  });
+
   it("that ends for an error is no answer", () => {
     const answer = { choices: [{ message: { content: ANSWER }, finish_reason: "error" }] };
     assert.throws(() => completionText(answer), FaultInside);
@@ -319,9 +327,14 @@ describe("proposed fields", () => {
         field("x", { type: "object" }),
         field("a"),
         field("a.b"),
-        field("ok")
+        field("ok"),
+        field("c"),
+        field("c[].d"),
+        field("c[].d.e"),
+        field("e"),
+        field("e.f.g")
       ]),
-      ["ok", "a.b"]
+      ["ok", "a.b", "c[].d.e", "e.f.g"]
     );
     assert.lengthOf(paths(Array.from({ length: 60 }, (_, place) => field(`f${place}`))), FIELDS_MAX);
   });

@@ -260,15 +260,20 @@ describe("comments", () => {
   it("the newest are kept, in our shape", () => {
     const raw = [
       { id: 1, text: "old", timestamp: 1, parent: "root", like_count: null },
+      { id: "4", text: "newest", timestamp: 3 },
       { id: "2", text: "new", timestamp: 2, parent: 1, author: "A" },
       { id: "3", text: " " },
-      { id: "2", text: "again", timestamp: 3 },
+      { id: "2", text: "again", timestamp: 4 },
+      { id: "5", text: "undated" },
       "nonsense"
     ];
-    assert.deepStrictEqual(readComments(raw, 1), [
+    assert.deepStrictEqual(
+      readComments(raw, 9).map(({ id }) => id),
+      ["4", "2", "1", "5"]
+    );
+    assert.deepStrictEqual(readComments(raw, 2).slice(1), [
       { id: "2", author: "A", text: "new", likeCount: null, timestamp: 2, parentId: "1" }
     ]);
-    assert.strictEqual(readComments(raw, 9).length, 2);
     assert.deepStrictEqual(readComments(null, 9), []);
   });
 });

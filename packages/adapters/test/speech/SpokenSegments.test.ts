@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
 import { spokenSegments, withDoubts } from "../../src/speech/SpokenSegments.ts";
-import { cutAtSilence, LEVEL_STEP_SECONDS, soundLevels, soundSeconds } from "../../src/speech/SoundLevels.ts";
+import {
+  cutAtSilence,
+  LEVEL_STEP_SECONDS,
+  soundLevels,
+  soundSeconds,
+  withSilenceAround
+} from "../../src/speech/SoundLevels.ts";
 import { intBetween } from "@winnow/core/test/domain/Arbitraries";
 import * as Arbitrary from "effect/Arbitrary";
 
@@ -44,6 +50,18 @@ describe("a recording", () => {
     ]);
     assert.deepStrictEqual(cutAtSilence(recording(0, 100), 600), []);
     assert.deepStrictEqual(cutAtSilence(soundLevels([]), 600), []);
+  });
+
+  it("has two seconds of the silence around a stretch with it, or what there is", () => {
+    const sound = recording(0, 1, 10, 5, 10);
+    assert.deepStrictEqual(withSilenceAround(sound, { startSeconds: 1, endSeconds: 11 }), {
+      startSeconds: 0,
+      endSeconds: 13
+    });
+    assert.deepStrictEqual(withSilenceAround(sound, { startSeconds: 16, endSeconds: 26 }), {
+      startSeconds: 14,
+      endSeconds: 26
+    });
   });
 
   it("is silent where it is far quieter than its loudest part", () => {

@@ -1,4 +1,4 @@
-/** The facts of an inspection: from the extractor, with gaps filled from the page. Pure. Tests: MediaDownloader.test.ts. */
+/** The facts of an inspection: of the extractor, gaps filled from the page. Pure. Tests: outcomes/pages.test.ts, videos.test.ts. */
 import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
 import type { PageMetadata } from "@winnow/pages/facts/PageReading";

@@ -1,6 +1,6 @@
 /**
  * Parses yt-dlp's info dictionary leniently: there are many extractors, and a field of the wrong type is treated as
- * missing. The raw object is kept for the download. Tests: sources.test.ts, strangers.test.ts.
+ * missing. The raw object is kept for the download. Tests: sources.test.ts, strangers.test.ts, outcomes/videos.test.ts.
  */
 import type { Chapter } from "@winnow/core/domain/source/SourceFacts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";

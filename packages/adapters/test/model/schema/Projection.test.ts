@@ -23,6 +23,15 @@ const roundTrip = (schema: any, value: any) => {
   return projection.fromWire(plain(copied(projection, value).wire));
 };
 
+const text = { type: "string" };
+const number = { type: "number" };
+const closed = (properties: any): any => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false
+});
+
 describe("a projected schema", () => {
   const tree = {
     type: "object",
@@ -132,6 +141,21 @@ describe("a projected schema", () => {
       { key: "a", value: [1] }
     ],
     [
+      "a choice of open objects, of which each has others",
+      {
+        type: "object",
+        properties: {
+          at: {
+            anyOf: [
+              { type: "object", properties: { a: text }, required: ["a"], additionalProperties: number },
+              { type: "object", properties: { b: text }, required: ["b"], additionalProperties: text }
+            ]
+          }
+        }
+      },
+      { at: { b: "x", c: "y" } }
+    ],
+    [
       "a member that has the name of the list",
       { type: "object", properties: { additional: { type: "string" } } },
       { additional: "a", additional_2: "b" }
@@ -148,8 +172,7 @@ describe("a projected schema", () => {
   it("offers one list of additional members, and none if the schema closes its objects", () => {
     const wire = JSON.stringify(modelAnswerSchema(project(silent)));
     assert.strictEqual(wire.split('"key"').length - 1, 2, "one definition: its property and its name");
-    const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
-    assert.notInclude(JSON.stringify(modelAnswerSchema(project(closed))), 'additional":');
+    assert.notInclude(JSON.stringify(modelAnswerSchema(project(closed({ a: text })))), 'additional":');
   });
 
   it("reads additional members by their names and pointers, none of closed objects or in the place of others", () => {
@@ -200,6 +223,17 @@ describe("a projected schema", () => {
     const inner = property.anyOf[0];
     assert.strictEqual(inner.description, 'A code. Must also satisfy {"minLength":3}.');
     assert.include(schema.description, '{"not":{"const":{}}}');
+  });
+
+  it("tells objects that look alike apart by the names of their options", () => {
+    const list = closed({ v: { type: "array", items: closed({ key: text, value: number }) } });
+    const map = closed({ v: { type: "object", additionalProperties: number } });
+    const projection = project({ type: "object", properties: { at: { anyOf: [list, map] } } });
+    const v = [{ key: "a", value: 1 }];
+    assert.deepStrictEqual(projection.fromWire({ at: { option_1: { v } } }), { at: { v } });
+    assert.deepStrictEqual(projection.fromWire({ at: { option_2: { v } } }), { at: { v: { a: 1 } } });
+    const apart = project({ type: "object", properties: { at: { anyOf: [list, closed({ w: text })] } } });
+    assert.deepStrictEqual(apart.fromWire({ at: { v } }), { at: { v } });
   });
 
   it("maps wire paths to paths in the value", () => {

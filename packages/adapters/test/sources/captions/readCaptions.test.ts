@@ -31,6 +31,11 @@ describe("TTML and DFXP", () => {
     ]);
   });
 
+  it("have frames that are longer than their rate says, as in North America", () => {
+    const attributes = 'ttp:frameRate="30" ttp:frameRateMultiplier="1000 1001"';
+    assert.deepStrictEqual(shown(tt('<p begin="30f" end="300f">a</p>', attributes)), [[1.001, 10.01, "a"]]);
+  });
+
   it("may have times on the spans of a paragraph, and prefixes of their namespace", () => {
     const body = `<tt:div><tt:p><tt:span begin="1s" end="2s">one</tt:span> <tt:span begin="2s" end="3s">two</tt:span></tt:p></tt:div>`;
     const text = `<tt:tt xmlns:tt="http://www.w3.org/ns/ttml"><tt:body>${body}</tt:body></tt:tt>`;
