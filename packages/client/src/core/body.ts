@@ -1,4 +1,4 @@
-/** Bodies of responses, as they arrive or whole. Only breaking off is a ConnectionError. Tests: sse.test.ts. */
+/** Bodies of responses, as they arrive or whole. Only breaking off is a ConnectionError. Tests: results.test.ts, faults.test.ts. */
 import { ConnectionError } from "./errors.ts";
 
 /** `what` is "The rows were". */

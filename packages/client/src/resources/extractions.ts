@@ -1,4 +1,4 @@
-/** What extractions' methods do beyond the API. Tests: results.test.ts (schemas), wait.test.ts, events.test.ts. */
+/** What extractions' methods do beyond the API. Tests: winnow.test.ts, events.test.ts, extractionSchema.test.ts. */
 import { answerOf, type RequestOptions } from "../core/request.ts";
 import { callOf, type Call } from "../core/call.ts";
 import { STREAM_TIMEOUTS, readStream, watchEvents, type ExtractionEvent } from "./events.ts";

@@ -1,6 +1,6 @@
 /**
  * Waits for a run with its event stream or, if that is not available, by polling its result, within the
- * service's limit of 60 reads a minute for all concurrent waits.
+ * service's limit of 60 reads a minute for all concurrent waits. Tests: wait.test.ts (the pace), events.test.ts.
  */
 import { ApiError } from "../core/apiError.ts";
 import { ConnectionError, TimeoutError } from "../core/errors.ts";
