@@ -7,7 +7,7 @@ import { PAGE_BYTES_MAX, READING_PROCESSOR_MS_MAX, TREE_TEXT_CHARS_MAX } from ".
 const MESSAGES = {
   empty: "The page has no text, no title and no media.",
   no_text:
-    "No text of the document can be read: its pages are drawings, small pictures or empty, or stand for attached files or a form of Adobe's.",
+    "No text of the document can be read: its pages are drawings, small pictures, letters without meaning or empty, or stand for attached files or a form of Adobe's.",
   unsupported_type:
     "By its type or its bytes, the file is neither HTML, PDF, DOCX, PPTX, EPUB, Markdown nor plain text.",
   damaged: "The document is damaged: its parts cannot be read.",

@@ -141,7 +141,7 @@ const readPage = (
     (one, other) => other.length - one.length
   );
   const letters = visible
-    .filter((item) => !isAtEdge(item, sheet))
+    .filter((item) => turnOf(item) !== null && !isAtEdge(item, sheet))
     .reduce((sum, { str }) => sum + (str.match(/\p{L}/gu)?.length ?? 0), 0);
   return {
     isTextless: letters <= STAMP_LETTERS_MAX,
@@ -155,16 +155,14 @@ const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\
 /** Chinese and Japanese have no spaces at line ends. */
 const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
 
-/**
- * Runs of characters whose fonts do not map them to Unicode; a single one shows that something is missing.
- */
-const UNKNOWN = /\ufffd(?:\s*\ufffd)+/g;
+/** Characters that their font does not map to Unicode, or to codes for private use, whose meaning only it shows. */
+const UNKNOWN = /[\ufffd\p{Co}]/gu;
+
+/** Of a run of them, a single one shows that something is missing. */
+const UNKNOWN_RUN = /[\ufffd\p{Co}](?:\s*[\ufffd\p{Co}])+/gu;
 
 const onOneLine = (text: string): string =>
-  oneLine(cleanText(text).replace(UNKNOWN, "\ufffd"), TREE_TEXT_CHARS_MAX) ?? "";
-
-/** What is meant by a code for private use, only its font shows. */
-const ILLEGIBLE = /[\ufffd\p{Co}]/gu;
+  oneLine(cleanText(text).replace(UNKNOWN_RUN, "\ufffd"), TREE_TEXT_CHARS_MAX) ?? "";
 
 /**
  * A document with more unknown characters than known ones is treated like a scanned one, which has no text.
@@ -174,7 +172,7 @@ const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
   let unknown = 0;
   for (const { text } of pages.flat()) {
     all += text.replaceAll(/\s+/g, "").length;
-    unknown += text.match(ILLEGIBLE)?.length ?? 0;
+    unknown += text.match(UNKNOWN)?.length ?? 0;
   }
   return 2 * unknown <= all;
 };

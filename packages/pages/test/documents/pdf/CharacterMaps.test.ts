@@ -51,10 +51,10 @@ describe("fonts that only name their character map", () => {
 describe("fonts that map their codes to no letter", () => {
   const unknown = (codes: string) => ({ map: "Identity-H", collection: "Own", codes, unknown: true });
 
-  it("show that something is missing", async () => {
+  it.each(["00010002", "00030003"])("show that something is missing", async (codes) => {
     const outcome = await read([
       { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762530597625305" },
-      unknown("00010002")
+      unknown(codes)
     ]);
     assert.nestedPropertyVal(outcome, "reading.text.plain", "面包面包\n\ufffd");
   });
