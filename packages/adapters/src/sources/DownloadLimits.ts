@@ -48,8 +48,8 @@ export interface DownloadLimits extends FfmpegLimits {
   /** Maximum scanned pages of a document that are read, the first ones: each takes seconds of processor time. */
   readonly scannedPagesMax: number;
   /**
-   * Maximum processor time of drawing and reading them, in milliseconds: sixty pages of print take 170 s, with two
-   * languages 220. Not wall-clock time, so that a busy server reads the same documents.
+   * Maximum processor time of drawing and reading them, in milliseconds: sixty pages of print take 150 s, with two
+   * languages 200. Not wall-clock time, so that a busy server reads the same documents.
    */
   readonly scansProcessorMsMax: number;
   /** Separate time limit of comments, so that they never delay the media. */
