@@ -9,9 +9,8 @@ import { existsSync, readFileSync } from "node:fs";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { Confinement } from "../sandbox/Sandbox.ts";
-import { ProcessorMeter } from "../runtime/ProcessorMeter.ts";
 import { PROCESS_LIMITS } from "./ProcessLimits.ts";
-import { innermost, processorClock } from "./ProcessUse.ts";
+import { innermost, processorClock, ProcessorMeter } from "./ProcessUse.ts";
 
 /** Delay between SIGTERM and SIGKILL of a group. */
 const KILL_AFTER_MS = 2_000;
@@ -179,18 +178,15 @@ export const lineSplitter = (
 /** Counts what a program of one thread uses, until it is stopped. */
 const counting = ({ pid = 0 }: ChildProcess, count: (usedMs: number) => void): NodeJS.Timeout => {
   const clock = processorClock(() => innermost(pid));
-  let countedMs = clock();
+  let lastMs = clock();
   return setInterval(() => {
-    const usedMs = clock() - countedMs;
-    countedMs += usedMs;
-    count(usedMs);
+    const beforeMs = lastMs;
+    lastMs = clock();
+    count(lastMs - beforeMs);
   }, COUNT_INTERVAL_MS);
 };
 
-const run = (
-  command: BoundedCommand,
-  count: ((usedMs: number) => void) | null
-): Effect.Effect<ProcessOutcome, ProcessFailed> =>
+const run = (command: BoundedCommand, count: typeof ProcessorMeter.Service) =>
   Effect.callback<ProcessOutcome, ProcessFailed>((resume) => {
     const [program = command.program, ...args] = limited({
       ...command,

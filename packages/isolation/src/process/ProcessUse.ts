@@ -1,6 +1,16 @@
 /** What a running process uses of the machine, and how much it gets. Tests: WorkerPool.test.ts, limited.test.ts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
+import * as Context from "effect/Context";
+
+/**
+ * Is told while programs and workers run what they have used of the processor since, in milliseconds, so that work which
+ * needs many of them can be limited; null where nobody counts.
+ */
+export const ProcessorMeter = Context.Reference<((usedMs: number) => void) | null>(
+  "@winnow/isolation/process/ProcessorMeter",
+  { defaultValue: () => null }
+);
 
 /** Linux reports processor time in hundredths of a second on every architecture. */
 const TICK_MS = 10;

@@ -9,8 +9,8 @@ import type * as Scope from "effect/Scope";
 import { openSandbox, type Sandbox, type SandboxMissing, type SandboxSetting } from "../sandbox/Sandbox.ts";
 import { CurrentRun, type Run } from "@winnow/core/ports/CurrentRun";
 import { inTurnOfRun, makeFairPermits } from "../runtime/FairPermits.ts";
-import { ProcessorMeter } from "../runtime/ProcessorMeter.ts";
 import type { Frame } from "../process/Frames.ts";
+import { ProcessorMeter } from "../process/ProcessUse.ts";
 import { makeIdleWorkers } from "./IdleWorkers.ts";
 import { startWorker, WorkerEnded, type WorkerProcess, type WorkerProgram } from "./WorkerProcess.ts";
 

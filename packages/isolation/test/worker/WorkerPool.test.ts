@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber";
 import { vi } from "vitest";
 import { examineSandbox } from "../../src/sandbox/Sandbox.ts";
 import { jsonFrame, jsonOf } from "../../src/process/Frames.ts";
-import { ProcessorMeter } from "../../src/runtime/ProcessorMeter.ts";
+import { ProcessorMeter } from "../../src/process/ProcessUse.ts";
 import { makeWorkerPool, type WorkerPool } from "../../src/worker/WorkerPool.ts";
 import { until } from "../until.ts";
 import { descendants } from "../descendants.ts";

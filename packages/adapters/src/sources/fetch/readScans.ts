@@ -1,7 +1,7 @@
 /** The text of a document with the words on its scanned pages, as far as tesseract is sure of them. Tests: scans.test.ts. */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { dropKept, keepFile } from "@winnow/isolation/process/RunFiles";
-import { ProcessorMeter } from "@winnow/isolation/runtime/ProcessorMeter";
+import { ProcessorMeter } from "@winnow/isolation/process/ProcessUse";
 import type { ScannedPage } from "@winnow/pages/documents/pdf/ScannedText";
 import type { PageText } from "@winnow/pages/facts/PageReading";
 import * as Deferred from "effect/Deferred";
