@@ -41,6 +41,12 @@ describe("an unresponsive database", () => {
     }).pipe(Effect.provide(appWithout("away")))
   );
 
+  it.live("is said to be full if it is", () =>
+    Effect.map(answer, ({ error }) =>
+      assert.strictEqual(error.message, "The database is full; try again in 7 seconds.")
+    ).pipe(Effect.provide(appWithout("full")))
+  );
+
   it.live("is busy if others hold the locks", () =>
     Effect.gen(function* () {
       const { status, retryAfter, error } = yield* answer;

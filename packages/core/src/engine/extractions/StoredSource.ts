@@ -1,6 +1,6 @@
 /**
  * Reads an extraction again (`fromExtraction`): its stored files take the place of a fetch, and everything after the
- * fetch is as in any other run. Tests: Cuts.test.ts, the server's fromExtraction.test.ts.
+ * fetch is as in any other run. Tests: Ranges.test.ts, the server's fromExtraction.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,14 +1,26 @@
 import { assert, layer } from "@effect/vitest";
 import { makeProxyHeader } from "@winnow/adapters/accounts/ProxyHeader";
+import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
-import { chooseOnly, invite } from "../../Invitations.ts";
+import { choicePage, chooseOnly, invite } from "../../Invitations.ts";
 import { cookieOf, SAME_ORIGIN } from "../../SignedIn.ts";
 import { PUBLIC_URL, TestApp } from "../../TestApp.ts";
 
 const HEADER = "X-Forwarded-Email";
 
+/** Beside it, as a rule, is a method whose people stay who they are. */
+const OTHER: SignInMethod = {
+  name: "other",
+  label: "another",
+  issuer: "https://login.example",
+  isAutomatic: false,
+  begin: () => Effect.never,
+  finish: () => Effect.never,
+  isStill: () => true
+};
+
 const behind = (...trustedProxies: ReadonlyArray<string>) =>
-  TestApp.with({ signIn: [makeProxyHeader({ header: HEADER, trustedProxies })] });
+  TestApp.with({ signIn: [makeProxyHeader({ header: HEADER, trustedProxies }), OTHER] });
 
 /** As the proxy sends it: with the host that the browser asked for. */
 const named = (person: string) => ({ "x-forwarded-email": person, host: new URL(PUBLIC_URL).host });
@@ -70,6 +82,18 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
       assert.strictEqual(other.json.error.details.reason, "signed_out");
       const end = { method: "DELETE", headers: { cookie, ...SAME_ORIGIN, ...named("carol@example.com") } };
       assert.strictEqual((yield* call("/v1/session", end)).status, 401);
+    })
+  );
+
+  it.effect("so does a choice, whatever other methods there are", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      yield* invite((yield* account(0)).id, "eve@example.com");
+      const { headers } = yield* call("/sign-in/proxy", { headers: named("eve@example.com") });
+      const cookie = cookieOf(headers);
+      assert.strictEqual((yield* choicePage(cookie, named("eve@example.com"))).status, 200);
+      const { status, json } = yield* choicePage(cookie, named("carol@example.com"));
+      assert.deepStrictEqual([status, json.error.details.reason], [401, "choice_expired"]);
     })
   );
 
