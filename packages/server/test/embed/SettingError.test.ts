@@ -207,5 +207,10 @@ describe("createWinnow", () => {
     const store = await rejected({ layers: Layer.provide(layer, queue) });
     assert.strictEqual(store.setting, "layers");
     assert.include(store.message, "no JobQueue, no SchemaLibrary, no Sessions");
+    const { WebhookOutbox } = await import("@winnow/core/ports/WebhookOutbox");
+    const outbox = await rejected({
+      layers: Layer.succeed(WebhookOutbox, {} as typeof WebhookOutbox.Service)
+    });
+    assert.include(outbox.message, "webhooks without a Store");
   });
 });

@@ -8,13 +8,15 @@ import { PUBLIC_URL, TestApp } from "../../TestApp.ts";
 
 const HEADER = "X-Forwarded-Email";
 
+const FAY = { issuer: "https://login.example", subject: "1", email: "fay@example.com", name: null };
+
 /** Beside it, as a rule, is a method whose people stay who they are. */
 const OTHER: SignInMethod = {
   name: "other",
   label: "another",
-  issuer: "https://login.example",
+  issuer: FAY.issuer,
   isAutomatic: false,
-  begin: () => Effect.never,
+  begin: () => Effect.succeed({ _tag: "Known", identity: FAY }),
   finish: () => Effect.never,
   isStill: () => true
 };
@@ -94,6 +96,19 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
       assert.strictEqual((yield* choicePage(cookie, named("eve@example.com"))).status, 200);
       const { status, json } = yield* choicePage(cookie, named("carol@example.com"));
       assert.deepStrictEqual([status, json.error.details.reason], [401, "choice_expired"]);
+    })
+  );
+
+  it.effect("a session of another method goes on, whomever the proxy names", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { id } = yield* account(0);
+      yield* invite(id, FAY.email);
+      const begun = yield* call("/sign-in/other");
+      const { headers } = yield* chooseOnly(cookieOf(begun.headers), "accept");
+      const cookie = cookieOf(headers);
+      const { json } = yield* call("/v1/account", { headers: { cookie, ...named("carol@example.com") } });
+      assert.strictEqual(json.id, id);
     })
   );
 
