@@ -1,4 +1,4 @@
-/** Kinds of setting values: how each is read from the text of a variable, and what an embedder may pass instead. Tests: Config.test.ts. */
+/** Kinds of setting values: how each is read from text, and what an embedder may pass. Tests: Config.test.ts, SettingError.test.ts. */
 import { isIP } from "node:net";
 import { readSourceUrl } from "@winnow/core/domain/url/ReadSourceUrl";
 import * as Redacted from "effect/Redacted";
