@@ -178,12 +178,8 @@ export const lineSplitter = (
 /** Counts what a program of one thread uses, until it is stopped. */
 const counting = ({ pid = 0 }: ChildProcess, count: (usedMs: number) => void): NodeJS.Timeout => {
   const clock = processorClock(() => innermost(pid));
-  let lastMs = clock();
-  return setInterval(() => {
-    const beforeMs = lastMs;
-    lastMs = clock();
-    count(lastMs - beforeMs);
-  }, COUNT_INTERVAL_MS);
+  clock(); // From now on.
+  return setInterval(() => count(clock()), COUNT_INTERVAL_MS);
 };
 
 const run = (command: BoundedCommand, count: typeof ProcessorMeter.Service) =>

@@ -3,10 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import * as Context from "effect/Context";
 
-/**
- * Is told while programs and workers run what they have used of the processor since, in milliseconds, so that work which
- * needs many of them can be limited; null where nobody counts.
- */
+/** Is told, while programs and workers run, what they use of the processor, in milliseconds; null where nobody counts. */
 export const ProcessorMeter = Context.Reference<((usedMs: number) => void) | null>(
   "@winnow/isolation/process/ProcessorMeter",
   { defaultValue: () => null }
@@ -41,15 +38,15 @@ export const innermost = (pid: number): number => {
 };
 
 /**
- * Processor time of a process's main thread, in milliseconds: a function that returns what was used so far, even once
- * the process has ended. The other threads of Node collect garbage. Wall-clock time where the system does not say.
+ * Processor time of a process's main thread, in milliseconds: a function that returns what was used since its last call,
+ * none once the process has ended. The other threads of Node collect garbage. Wall-clock time where the system does not say.
  */
 export const processorClock = (pidOf: () => number): (() => number) => {
   let lastTicks = 0;
   return () => {
-    if (!isMeasurable) return performance.now();
-    lastTicks = ticksOf(pidOf()) ?? lastTicks;
-    return lastTicks * TICK_MS;
+    const before = lastTicks;
+    lastTicks = isMeasurable ? (ticksOf(pidOf()) ?? before) : performance.now() / TICK_MS;
+    return (lastTicks - before) * TICK_MS;
   };
 };
 

@@ -81,11 +81,11 @@ const withinLimits = (
 ): Effect.Effect<Frame, WorkerEnded> =>
   Effect.suspend(() => {
     const { worker } = used;
-    const beforeMs = worker.processorMs();
+    worker.usedMs();
     const measure = Effect.map(ProcessorMeter, (count) => {
-      const spentMs = worker.processorMs() - beforeMs;
-      count?.(spentMs - used.spentMs);
-      used.spentMs = spentMs;
+      const usedMs = worker.usedMs();
+      count?.(usedMs);
+      used.spentMs += usedMs;
       if (used.spentMs >= SLOW_MS && !used.isSlow) worker.lowerPriority();
       used.isSlow = used.spentMs >= SLOW_MS;
     });

@@ -71,8 +71,8 @@ export interface WorkerProcess extends Pick<ServerProcess, "alive" | "setHeld" |
   readonly ask: (task: Frame) => Effect.Effect<Frame, WorkerEnded>;
   /** Waits until it can be asked; processor time does not count before. */
   readonly ready: Effect.Effect<void, WorkerEnded>;
-  /** Used so far; to be called only once it is ready. */
-  readonly processorMs: () => number;
+  /** Processor time since the last call; to be called only once it is ready. */
+  readonly usedMs: () => number;
   readonly residentMb: () => number;
   /** Lets everything else go first; to be called once. */
   readonly lowerPriority: () => void;
@@ -139,7 +139,7 @@ export const startWorker = (program: WorkerProgram, sandbox: Sandbox | null): Wo
     end: server.end,
     ready: Effect.mapError(Effect.asVoid(server.ready), endedOf),
     ask: (task) => Effect.mapError(server.ask(task), endedOf),
-    processorMs: processorClock(nodePid),
+    usedMs: processorClock(nodePid),
     residentMb: () => residentMb(nodePid()),
     lowerPriority: () => lowerPriority(nodePid(), SLOW_NICE)
   };
