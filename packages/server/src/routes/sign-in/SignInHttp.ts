@@ -1,6 +1,6 @@
 /**
  * Sign-in: redeems the operator's links and runs the other methods. Each creates a new session; a browser's
- * previous session is never reused (session fixation).
+ * previous session is never reused (session fixation). Tests: signIn.test.ts, oidc.test.ts, proxySignIn.test.ts.
  */
 import { SignInMethods, type SignInMethod, type SignInRefused } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";

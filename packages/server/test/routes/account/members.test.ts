@@ -11,16 +11,20 @@ const app = TestApp.with({
   signIn: [makeProxyHeader({ header: "x-person", trustedProxies: ["127.0.0.0/8", "::1"] })]
 });
 
-/** A member who accepted an invitation of the account. */
-const joined = Effect.fnUntraced(function* (accountId: string, email: string) {
+/** The requests of a person who accepted their only invitation. */
+const accepted = Effect.fnUntraced(function* (email: string) {
   const { call } = yield* TestApp;
-  const { member } = yield* invite(accountId, email);
   const proxied = { "x-person": email, host: new URL(PUBLIC_URL).host };
   const arrived = yield* call("/sign-in/proxy", { headers: proxied });
   const { headers } = yield* chooseOnly(cookieOf(arrived.headers), "accept", proxied);
-  const ask = (path: string, options: CallOptions = {}) =>
+  return (path: string, options: CallOptions = {}) =>
     call(path, { ...options, headers: { ...SAME_ORIGIN, cookie: cookieOf(headers), ...options.headers } });
-  return { id: member.id as string, ask };
+});
+
+/** A member who accepted an invitation of the account. */
+const joined = Effect.fnUntraced(function* (accountId: string, email: string) {
+  const { member } = yield* invite(accountId, email);
+  return { id: member.id as string, ask: yield* accepted(email) };
 });
 
 /** The member makes a key, an endpoint with their session, one with that key, and an invitation. */
@@ -65,16 +69,19 @@ layer(app, { excludeTestServices: true })("members", (it) => {
         yield* owner.ask("/v1/webhook-endpoints", { body: { url: "https://example.com/ours" } });
         const ada = yield* joined(me.id, `ada${revoke.length}@example.com`);
         const { key } = yield* makeThings(ada);
+        yield* ada.ask("/v1/members", { body: { email: `gus${revoke.length}@example.com` } });
+        const askOfGus = yield* accepted(`gus${revoke.length}@example.com`);
         const removed = yield* owner.ask(`/v1/members/${ada.id}${revoke}`, { method: "DELETE" });
         assert.strictEqual(removed.status, 204);
         assert.strictEqual((yield* ada.ask("/v1/account")).status, 401);
+        assert.strictEqual((yield* askOfGus("/v1/account")).status, 200);
         const isRevoked = revoke === "?revoke=true";
         assert.strictEqual((yield* call("/v1/account", { key })).status, isRevoked ? 401 : 200);
         assert.strictEqual((yield* call("/v1/account", { key: me.key })).status, 200);
         const endpoints = (yield* owner.ask("/v1/webhook-endpoints")).json.data;
         assert.lengthOf(endpoints, isRevoked ? 1 : 3);
         assert.strictEqual(endpoints[0].url, "https://example.com/ours");
-        assert.lengthOf((yield* owner.ask("/v1/members")).json.data, isRevoked ? 0 : 1);
+        assert.lengthOf((yield* owner.ask("/v1/members")).json.data, isRevoked ? 1 : 2);
       }
     })
   );

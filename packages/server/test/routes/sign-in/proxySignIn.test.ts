@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { makeProxyHeader } from "@winnow/adapters/accounts/ProxyHeader";
-import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
+import { type SignInMethod, SignInRefused } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import { choicePage, chooseOnly, invite } from "../../Invitations.ts";
 import { cookieOf, SAME_ORIGIN } from "../../SignedIn.ts";
@@ -21,8 +21,21 @@ const OTHER: SignInMethod = {
   isStill: () => true
 };
 
+/** A method at another site; it takes any answer that the browser began here. */
+const away = (name: string): SignInMethod => ({
+  ...OTHER,
+  name,
+  begin: () => Effect.succeed({ _tag: "Away", url: "https://login.example/", pending: name }),
+  finish: (_answerUrl, pending) =>
+    pending === ""
+      ? Effect.fail(new SignInRefused({ reason: "answer_refused", message: "Nothing was begun." }))
+      : Effect.succeed(FAY)
+});
+
 const behind = (...trustedProxies: ReadonlyArray<string>) =>
-  TestApp.with({ signIn: [makeProxyHeader({ header: HEADER, trustedProxies }), OTHER] });
+  TestApp.with({
+    signIn: [makeProxyHeader({ header: HEADER, trustedProxies }), OTHER, away("one"), away("two")]
+  });
 
 /** As the proxy sends it: with the host that the browser asked for. */
 const named = (person: string) => ({ "x-forwarded-email": person, host: new URL(PUBLIC_URL).host });
@@ -109,6 +122,17 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
       const cookie = cookieOf(headers);
       const { json } = yield* call("/v1/account", { headers: { cookie, ...named("carol@example.com") } });
       assert.strictEqual(json.id, id);
+    })
+  );
+
+  it.effect("an answer counts for the method that was begun, and none for the proxy", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const cookie = cookieOf((yield* call("/sign-in/one")).headers);
+      const answered = (name: string) => call(`/sign-in/${name}/callback?code=1`, { headers: { cookie } });
+      assert.strictEqual((yield* answered("two")).json.error.details.reason, "answer_refused");
+      assert.strictEqual((yield* answered("proxy")).json.error.details.reason, "unknown_method");
+      assert.strictEqual((yield* answered("one")).status, 303);
     })
   );
 
