@@ -64,6 +64,7 @@ const serveSocks = (child: Socket, asked: Array<string>): void => {
   let state: "greeting" | "credentials" | "request" = "greeting";
   child.on("error", () => child.destroy());
   child.on("data", (bytes) => {
+    if (bytes[0] !== (state === "credentials" ? 1 : 5)) return void child.destroy();
     if (state === "greeting") {
       const takesCredentials = bytes.subarray(2, 2 + (bytes[1] ?? 0)).includes(2);
       state = "credentials";

@@ -229,6 +229,15 @@ describe("the setting of an upstream proxy", () => {
       username: "user",
       password: "p@ss"
     });
+    const unnamed = { username: null, password: null };
+    for (const [text, port] of [
+      ["http://proxy", 80],
+      ["https://proxy/", 443],
+      ["socks5://proxy", 1080]
+    ] as const)
+      assert.deepInclude(Result.getOrThrow(parseUpstreamProxy(text)), { ...unnamed, host: "proxy", port });
+    const token = { username: "token", password: "" };
+    assert.deepInclude(Result.getOrThrow(parseUpstreamProxy("http://token@proxy:3128")), token);
   });
 
   it.each(["", "proxy:3128", "ftp://user:secret@proxy", "http://user:secret@proxy/path"])(

@@ -1,4 +1,4 @@
-/** Why a request failed, and what errors of sockets, TLS and HTTP mean. Denials: EgressRefused.ts. Tests: EgressFetch.test.ts. */
+/** Why a request failed, and what errors of sockets, TLS and HTTP mean. Denials: EgressRefused.ts. */
 import { UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Schema from "effect/Schema";
 import { errors } from "undici";

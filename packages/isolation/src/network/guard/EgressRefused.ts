@@ -1,6 +1,6 @@
 /**
  * Why the guard denies a connection, as a code and as a sentence, neither of which ever contains a resolved address; and how
- * denials are counted and logged for the operator. Tests: EgressLayer.test.ts, adapters' Denials.test.ts.
+ * denials are counted and logged for the operator. Also: adapters' Denials.test.ts.
  */
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
