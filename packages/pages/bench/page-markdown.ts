@@ -25,7 +25,7 @@ import { resolver } from "../src/parse/Address.ts";
 import { cutBlocks } from "../src/select/blocks/Blocks.ts";
 import { mainText } from "../src/select/blocks/MainText.ts";
 import { readContent } from "../src/write/readContent.ts";
-import { writeContent } from "../src/write/writeContent.ts";
+import { withoutTitle, writeContent, writeSections } from "../src/write/writeContent.ts";
 import { bodyOf } from "../src/parse/PageTree.ts";
 import { scanPage } from "../src/parse/PageScan.ts";
 import { parsePage } from "../src/parse/ParsedPage.ts";
@@ -64,9 +64,14 @@ type Reader = (page: MarkedPage) => string | Promise<string>;
 
 const source = ({ url }: MarkedPage): PageSource => ({ url, contentType: "text/html; charset=utf-8" });
 
+/** By page: they do not depend on the model. */
+const titles = new Map<string, string | null>();
+
 const winnow: Reader = async (page) => {
   const outcome = await readBytes(new TextEncoder().encode(page.html), source(page));
-  return "refused" in outcome ? "" : outcome.reading.text.markdown;
+  if ("refused" in outcome) return "";
+  titles.set(page.id, outcome.reading.metadata.title);
+  return outcome.reading.text.markdown;
 };
 
 /** `readPage` of `@winnow/adapters/page`, which depends on this package: it reads in a sandboxed process. */
@@ -87,7 +92,8 @@ const winnowUnseen: Reader = ({ html, id, url }) => {
   const { blocks } = mainText(page, Float32Array.from(unseen?.[id] ?? []), { scan, url });
   const resolve = resolver(url, scan.baseHref);
   const content = readContent({ body: page.body.element, kept: blocks, resolve });
-  return writeContent({ pages: [content], isPaged: false }).markdown;
+  const { sections } = writeContent({ pages: [content], isPaged: false });
+  return writeSections(withoutTitle(sections, titles.get(id) ?? null)).markdown;
 };
 
 const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });

@@ -33,7 +33,7 @@ import { isMarkdown, markdownDocument } from "./documents/MarkdownDocument.ts";
 import { plainDocument } from "./documents/PlainDocument.ts";
 import { type Content, linksOf, plainContent } from "./write/Content.ts";
 import { readContent } from "./write/readContent.ts";
-import { writeContent } from "./write/writeContent.ts";
+import { withoutTitle, writeContent, writeSections } from "./write/writeContent.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
@@ -98,6 +98,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
     kind,
     text: {
       ...text,
+      ...writeSections(withoutTitle(text.sections, metadata.title)),
       confidence: article.confidence,
       scannedPages: [],
       wholePage: wholePageOf(article, resolve)

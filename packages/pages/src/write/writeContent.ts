@@ -2,7 +2,7 @@
 import { HEADING_CHARS_MAX, PAGE_END, pageMark } from "@winnow/core/domain/text/CleanText";
 import type { TextSection } from "@winnow/core/domain/text/InputText";
 import { present } from "@winnow/core/domain/text/Json";
-import { cut } from "../parse/PlainText.ts";
+import { cut, folded } from "../parse/PlainText.ts";
 import type { Content, ContentBlock } from "./Content.ts";
 import { markdownBlocks } from "./markdownBlocks.ts";
 import { plainBlock } from "./plainBlock.ts";
@@ -38,6 +38,18 @@ const sectionsOf = ({ isPaged, isSlides = false, pages, text }: Content): Readon
       };
     });
   });
+};
+
+/** Without the Markdown of a heading that begins it and repeats the page's title, unless it is all there is. */
+export const withoutTitle = (
+  sections: ReadonlyArray<TextSection>,
+  title: string | null
+): ReadonlyArray<TextSection> => {
+  const [first, ...rest] = sections;
+  const isTitled = first?.heading !== undefined && title !== null && folded(first.heading) === folded(title);
+  return isTitled && sections.flatMap(({ markdown }) => markdown).length > 1
+    ? [{ ...first, markdown: first.markdown.slice(1) }, ...rest]
+    : sections;
 };
 
 /** `plain`, `markdown` and `sections` of facts/PageReading. */

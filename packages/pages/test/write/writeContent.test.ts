@@ -153,6 +153,21 @@ describe("a quote of what was read", () => {
     );
   });
 
+  it("may be of a title that its Markdown does not begin with, because it is beside it", async () => {
+    const body = (text: string) => `<main><article><h1>On<br>bread</h1>${text}</article></main>`;
+    const titled = (title: string, text = `${paragraphs(3)}<h2>On bread</h2>${paragraphs(1)}`) =>
+      readText(page({ head: `<title>${title}</title>`, body: body(text) }));
+    const { markdown, plain } = await titled("On Bread");
+    assert.match(plain, /^On\nbread\nPart 1\./u);
+    assert.match(markdown, /^Part 1\.[^]*\n\n## On bread\n\nPart 1\./u);
+    assert.deepStrictEqual(await evidenceIn(titled("On Bread"), "On bread", "Part 2"), [
+      { source: "page", quote: "On bread", heading: "On bread" },
+      { source: "page", quote: "Part 2", heading: "On bread" }
+    ]);
+    assert.match((await titled("On soup")).markdown, /^# On bread\n/u);
+    assert.strictEqual((await titled("On bread", "")).markdown, "# On bread");
+  });
+
   it("has the heading of an article's section, and none before the first", async () => {
     const body = `<main><article>${paragraphs(3)}<h2>The <em>second</em> loaf</h2><p>It is baked for forty minutes, says the baker of the town, and everybody agrees.</p>${paragraphs(2).replaceAll("Part", "Piece")}<h3>Salt</h3><p>Ten grams of salt are enough for a loaf of this size, and no more.</p></article></main>`;
     assert.deepStrictEqual(
