@@ -14,7 +14,7 @@ import { wholeWords } from "./DividedWords.ts";
 import type { Document, DocumentOutcome } from "../Document.ts";
 import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
-import { hasJoinedNames, withJoinedNames } from "./PdfGlyphNames.ts";
+import { CODE, hasJoinedNames, withJoinedNames } from "./PdfGlyphNames.ts";
 import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
 import { LinkPlaces } from "./PdfLinks.ts";
 import { picturedPages } from "./PdfPictures.ts";
@@ -165,16 +165,24 @@ const onOneLine = (text: string): string =>
   oneLine(cleanText(text).replace(UNKNOWN_RUN, "\ufffd"), TREE_TEXT_CHARS_MAX) ?? "";
 
 /**
+ * Share of codes of fonts in text whose letters are codes too, because its fonts map nothing to Unicode: its spaces.
+ * Ligatures that are only named are two in a hundred.
+ */
+const CODES_SHARE_MAX = 0.08;
+
+/**
  * A document with more unknown characters than known ones is treated like a scanned one, which has no text.
  */
 const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
   let all = 0;
   let unknown = 0;
+  let codes = 0;
   for (const { text } of pages.flat()) {
     all += text.replaceAll(/\s+/g, "").length;
     unknown += text.match(UNKNOWN)?.length ?? 0;
+    codes += text.split(CODE).length - 1;
   }
-  return 2 * unknown <= all;
+  return 2 * unknown <= all && codes <= CODES_SHARE_MAX * all;
 };
 
 const tableBlock = (grid: Grid): ContentBlock => {

@@ -74,7 +74,7 @@ const missingOf = (font: Font): ReadonlyMap<string, string> => {
 };
 
 // oxlint-disable-next-line no-control-regex -- codes of fonts, which no text contains
-const CODE = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f]/u;
+export const CODE = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f]/u;
 
 const DIFFERENCES = "/Differences";
 /** Bytes after the keyword that are looked at: an encoding has 256 names. */

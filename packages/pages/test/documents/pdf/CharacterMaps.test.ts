@@ -59,6 +59,14 @@ describe("fonts that map their codes to no letter", () => {
     assert.nestedPropertyVal(outcome, "reading.text.plain", "面包面包\n\ufffd");
   });
 
+  it("leave no text if their codes are shown as letters, as the control characters between them tell", async () => {
+    const codes = [..."The bakery opens at six, and the queue reaches the bridge."]
+      .map((letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, "0"))
+      .join("");
+    const outcome = await read([{ map: "Identity-H", collection: "Own", codes }]);
+    assert.deepStrictEqual(outcome, { refused: "no_text" });
+  });
+
   it.each(["00010002", "00030003"])("leave no text if most of it is theirs", async (codes) => {
     const outcome = await read([{ map: "UniGB-UCS2-H", collection: "GB1", codes: "9762" }, unknown(codes)]);
     assert.deepStrictEqual(outcome, { refused: "no_text" });
