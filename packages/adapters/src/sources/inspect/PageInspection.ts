@@ -69,7 +69,7 @@ const statusFailure = (status: number, body: Uint8Array): Failed | null => {
 
 /** For files that are known to be no pages, and documents. */
 const HINTS: Readonly<Partial<Record<PageUnreadable["reason"], string>>> = {
-  no_text: "Use a document with text, or with scans that fill its pages.",
+  no_text: "Use a document with text, or with larger scans.",
   unsupported_type: "Use a document of one of these types, or the address of a page.",
   damaged: "Use a whole copy of the document.",
   encrypted: "Use a copy that opens without a password."

@@ -131,7 +131,7 @@ layer(downloaderOf(site, workDir, { programs, limits }), { excludeTestServices: 
     );
 
     it.effect.each([
-      ["/documents/drawing.pdf", /^No text of the document can be read: /u, /scans that fill its pages/u],
+      ["/documents/drawing.pdf", /^No text of the document can be read: /u, /or with larger scans/u],
       ["/picture.tiff", /^The picture is neither JPEG, PNG/u, /in one of these formats/u],
       ["/json", /^By its type or its bytes, the file is neither HTML, PDF/u, /of one of these types/u]
     ] as const)("at %s is nothing that can be read, and says what can", ([path, message, hint]) =>

@@ -15,8 +15,8 @@ export interface PagePicture {
 
 const POINTS_PER_INCH = 72;
 
-/** Less is a picture in a page. In shares of its area. */
-const COVERED_MIN = 0.5;
+/** Less is a logo or an ornament; a receipt on a page of A4 is a sixth of it. In shares of its area. */
+const COVERED_MIN = 0.1;
 
 /** Kinds of objects of a page (fpdf_edit.h). */
 const [TEXT, IMAGE, FORM] = [1, 3, 5];
@@ -88,8 +88,8 @@ const objectsOf = (pdfium: Pdfium, page: number): ReadonlyArray<number> =>
   Array.from({ length: pdfium.FPDFPage_CountObjects(page) }, (_, at) => pdfium.FPDFPage_GetObject(page, at));
 
 /**
- * Those of the pages, by their numbers from 1, that pictures cover; all of them where that is not known: in a file that
- * PDFium cannot read, and without PDFium, which is an optional peer of this package.
+ * Those of the pages, by their numbers from 1, that have a picture of some size; all of them where that is not known: in a
+ * file that PDFium cannot read, and without PDFium, which is an optional peer of this package.
  */
 export const picturedPages = async (
   bytes: Uint8Array,

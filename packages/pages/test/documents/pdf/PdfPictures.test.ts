@@ -119,7 +119,7 @@ const darkCorners = ({ grayAt }: Drawn) =>
 const LEFT = [true, false, true, false];
 
 describe("a page of a PDF is scanned", () => {
-  it("if pictures cover most of it, in one piece, in strips or in a form, and it has no text but a stamp, a watermark or the name of the scanner", async () => {
+  it("if it has a picture of some size, in one piece, in strips or in a form, and it has no text but a stamp, a watermark or the name of the scanner", async () => {
     const strips = [0, 1, 2].map((strip) => ({
       picture: halves,
       matrix: spread(PAGE_WIDTH, PAGE_HEIGHT / 3, 0, (strip * PAGE_HEIGHT) / 3)
@@ -127,6 +127,7 @@ describe("a page of a PDF is scanned", () => {
     const pages = await scannedPages(
       whole,
       { pictures: strips },
+      { pictures: [{ picture: halves, matrix: spread(PAGE_WIDTH / 2, PAGE_HEIGHT / 3) }] },
       { ...whole, isInForm: true },
       { ...whole, drawn: textAt("ARC-0012 3/2025") },
       { ...whole, drawn: textAt("Scanned with a telephone", 0, 4) },
@@ -137,7 +138,7 @@ describe("a page of a PDF is scanned", () => {
         entries: "/Rotate 90"
       }
     );
-    assert.deepStrictEqual(pages, [1, 2, 3, 4, 5, 6, 7]);
+    assert.deepStrictEqual(pages, [1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   it("not if a program has put its words under the picture, or it is a page of text or nothing", async () => {
