@@ -1,4 +1,7 @@
-/** What every implementation of Analyst promises, on content and a schema that the caller has for its model. Run by FakeAnalyst.test.ts. */
+/**
+ * What every implementation of Analyst promises, on content and a schema that the caller has for its model.
+ * Run by FakeAnalyst.test.ts, OpenAiAnalyst.suite.test.ts.
+ */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";

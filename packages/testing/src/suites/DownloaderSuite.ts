@@ -1,4 +1,7 @@
-/** What every implementation of Downloader promises, on a scenario of URLs that the caller serves. Run by FakeDownloader.test.ts. */
+/**
+ * What every implementation of Downloader promises, on a scenario of URLs that the caller serves.
+ * Run by FakeDownloader.test.ts, MediaDownloader.test.ts.
+ */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as FileSystem from "effect/FileSystem";

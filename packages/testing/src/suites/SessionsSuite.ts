@@ -1,4 +1,7 @@
-/** What every implementation of Sessions promises. The layer includes the Store whose accounts sign in. Run by MemorySessions.test.ts. */
+/**
+ * What every implementation of Sessions promises. The layer includes the Store whose accounts sign in.
+ * Run by MemorySessions.test.ts, PgSessions.test.ts.
+ */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,4 +1,7 @@
-/** What every implementation of Transcriber promises, on recordings that the caller has for its model. Run by LocalTranscriber.test.ts. */
+/**
+ * What every implementation of Transcriber promises, on recordings that the caller has for its model.
+ * Run by LocalTranscriber.test.ts, OpenAiTranscriber.suite.test.ts.
+ */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import { SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failed";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";

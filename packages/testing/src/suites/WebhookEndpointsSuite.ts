@@ -1,4 +1,7 @@
-/** What every implementation of WebhookEndpoints promises, together with its Store and outbox. Run by MemoryWebhooks.test.ts. */
+/**
+ * What every implementation of WebhookEndpoints promises, together with its Store and outbox.
+ * Run by MemoryWebhooks.test.ts, PgWebhooks.test.ts.
+ */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";

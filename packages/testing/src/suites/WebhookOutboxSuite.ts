@@ -1,4 +1,7 @@
-/** What every implementation of WebhookOutbox promises, together with its Store and endpoints. Run by MemoryWebhooks.test.ts. */
+/**
+ * What every implementation of WebhookOutbox promises, together with its Store and endpoints.
+ * Run by MemoryWebhooks.test.ts, PgWebhooks.test.ts.
+ */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

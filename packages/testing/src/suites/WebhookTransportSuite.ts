@@ -1,4 +1,7 @@
-/** What every implementation of WebhookTransport promises, to receivers that the caller opens. Run by FakeWebhookTransport.test.ts. */
+/**
+ * What every implementation of WebhookTransport promises, to receivers that the caller opens.
+ * Run by FakeWebhookTransport.test.ts, GuardedWebhooks.suite.test.ts.
+ */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { WebhookTransport, type WebhookPost } from "@winnow/core/ports/WebhookTransport";
 import * as Effect from "effect/Effect";

@@ -1,4 +1,4 @@
-/** The account: limits, appearance, sessions and sign-out. Tests: browser.test.ts. */
+/** The account: limits, appearance, sessions and sign-out. Tests: browser.test.ts, members.test.ts. */
 import { useQuery } from "@tanstack/preact-query";
 import { winnow, useAccount } from "../../data/client.ts";
 import { AskButton } from "../../parts/Dialog.tsx";
