@@ -21,11 +21,16 @@ const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
 
-/** A heading's link to itself, shown as a symbol such as a pilcrow or #, or to the top of the page. */
-const isAnchor = (inline: Inline): boolean =>
-  inline.type === "link" &&
-  (/#top(?:[_-]of[_-]page)?$/i.test(inline.url) ||
-    (inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(plainText(inline.children))));
+/** A heading's link to itself, shown as a symbol such as a pilcrow or as `#its-target`, or to the top of the page. */
+const isAnchor = (inline: Inline): boolean => {
+  if (inline.type !== "link") return false;
+  const label = plainText(inline.children).trim();
+  return (
+    /#top(?:[_-]of[_-]page)?$/i.test(inline.url) ||
+    (inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(label)) ||
+    (/^#\p{L}/u.test(label) && inline.url.endsWith(label))
+  );
+};
 
 /** Emphasis of a whole heading has no meaning. */
 const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {

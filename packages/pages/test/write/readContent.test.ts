@@ -272,12 +272,12 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "\n## The flour\n");
   });
 
-  it("leaves out a heading's link to the top of the page, and no other link in it", () => {
+  it("leaves out a heading's links to itself by name and to the top of the page, and no other link in it", () => {
     const headings =
-      '<h2>NAME <a href="#top_of_page">top</a></h2><h2>Our <a href="#top-picks">top picks</a></h2><h2><a href="#top">Top</a></h2>';
+      '<h2>NAME <a href="#top_of_page">top</a></h2><h2>Our <a href="#top-picks">top picks</a></h2><h2>Salt<a href="#salt">#salt</a></h2><h2>Re <a href="/t#2">#2</a></h2><h2><a href="#top">Top</a></h2>';
     assert.strictEqual(
       wholeMarkdown(headings).replaceAll(PAGE_URL, ""),
-      "## NAME\n\n## Our [top picks](#top-picks)\n\n## [Top](#top)"
+      "## NAME\n\n## Our [top picks](#top-picks)\n\n## Salt\n\n## Re [#2](https://site.test/t#2)\n\n## [Top](#top)"
     );
   });
 
