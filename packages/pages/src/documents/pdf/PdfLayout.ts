@@ -56,8 +56,8 @@ const GUTTER_STEPS = 40;
 /** Distance of a text from itself, in letter heights, if it is drawn twice to look bold. */
 const BOLD_SHARE = 0.1;
 
-const isAgain = (piece: PdfPiece, before: PdfPiece | undefined): boolean =>
-  before?.text === piece.text && piece.x - before.x < BOLD_SHARE * piece.height;
+const isAgain = ({ height, text, x, y }: PdfPiece, before: PdfPiece | undefined): boolean =>
+  before?.text === text && Math.max(x - before.x, Math.abs(y - before.y)) < BOLD_SHARE * height;
 
 const rowsOf = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<ReadonlyArray<PdfPiece>> => {
   const rows: Array<Array<PdfPiece>> = [];

@@ -48,11 +48,12 @@ describe("the order of a page", () => {
     );
   });
 
-  it("has text once that is drawn twice to look bold, but each of two equal letters", () => {
+  it("has text once that is drawn twice to look bold, but each of two equal letters beside or above each other", () => {
     const words = [piece("Soda", 40, 700, 20), piece("bread", 64, 700, 22)];
     const again = words.map((each) => ({ ...each, x: each.x + 0.4, y: each.y - 0.3 }));
     assert.deepStrictEqual(textOf([...words, ...again]), ["Soda bread"]);
     assert.deepStrictEqual(textOf([piece("i", 40, 700, 2), piece("i", 42, 700, 2)]), ["ii"]);
+    assert.deepStrictEqual(textOf([piece("2", 40, 700, 5), piece("2", 40, 696, 5)]), ["22"]);
   });
 
   it("is right to left in such scripts, and left to right in numbers and names within", () => {
