@@ -284,7 +284,7 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
     }, orUnavailable),
     getIdempotency: Effect.fn("PgStore.getIdempotency")(function* (accountId, key) {
       const [row] = yield* sql<DocumentRow>`select winnow.idempotency_json(i) as document
-        from winnow.find_idempotency(${accountId}, ${key}) i where i.key is not null`;
+        from winnow.find_idempotency(${accountId}, ${key}) i`;
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readIdempotency(document));
     }, orUnavailable),
     listLedger: Effect.fn("PgStore.listLedger")(function* (accountId, { before, limit }) {

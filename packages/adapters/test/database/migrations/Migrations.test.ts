@@ -18,6 +18,31 @@ const tables = Effect.flatMap(
     select table_name as name from information_schema.tables where table_schema = 'winnow' order by 1`
 );
 
+/** Settings of the function that every decision calls. */
+const settingsOfView = SqlClient.SqlClient.use(
+  (sql) => sql<{ readonly settings: ReadonlyArray<string> }>`
+    select proconfig as settings from pg_proc where oid = 'winnow.lock_view'::regproc`
+);
+
+/** Functions of the schema that are called for each row, instead of becoming part of the statement. */
+const calledForEachRow = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const ofRows = yield* sql<{ readonly name: string; readonly table: string }>`
+    select p.proname as name, t.typname as table from pg_proc p join pg_type t on t.oid = p.proargtypes[0]
+    where p.pronamespace = 'winnow'::regnamespace and p.pronargs = 1 and t.typtype = 'c' order by 1`;
+  const statements = [
+    ...ofRows.map(({ name, table }) => [name, `select winnow.${name}(r) from winnow.${table} r`] as const),
+    ["find_idempotency", "select i.key from winnow.find_idempotency('acc', 'key') i"] as const
+  ];
+  const plans = yield* Effect.forEach(statements, ([name, statement]) =>
+    Effect.map(sql.unsafe(`explain verbose ${statement}`).unprepared, (plan) => ({
+      name,
+      isCalled: JSON.stringify(plan).includes(name)
+    }))
+  );
+  return { all: plans.map(({ name }) => name), called: plans.filter(({ isCalled }) => isCalled) };
+});
+
 const two: ReadonlyArray<Migration> = [
   {
     name: "0001_first",
@@ -49,6 +74,20 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("Migrations", (it) 
         "job"
       ]);
     })
+  );
+
+  it.effect(
+    "what a decision reads is planned once a session; documents are computed in the statement, without a call for each row",
+    () =>
+      Effect.gen(function* () {
+        const run = on(yield* emptyDatabase);
+        yield* run(migrate(yield* readMigrations));
+        const { all, called } = yield* run(calledForEachRow);
+        assert.includeMembers([...all], ["account_json", "extraction_json", "ledger_json"]);
+        assert.deepStrictEqual(called, []);
+        const [view] = yield* run(settingsOfView);
+        assert.deepStrictEqual(view?.settings, ["plan_cache_mode=force_generic_plan", "enable_seqscan=off"]);
+      })
   );
 
   it.effect("processes that start at once migrate once", () =>

@@ -119,11 +119,16 @@ create index extraction_cached_from on winnow.extraction (cached_from) where cac
 create index extraction_over_of_account on winnow.extraction (account_id, completed_at_ms, id)
   where status in ('complete', 'failed');
 
+-- The fields that an item of a batch shares. Apart, because a function with a query in it is called for each row, which
+-- takes longer than the document; without one, PostgreSQL makes extraction_json part of the statement.
+create function winnow.shared_fields_json(p_batch text, p_hash text) returns json language sql stable as $$
+  select s.fields from winnow.shared_fields s where s.batch_id = p_batch and s.hash = p_hash
+$$;
+
 create function winnow.extraction_json(e winnow.extraction) returns json language sql stable as $$
   select json_build_object(
     'id', e.id, 'accountId', e.account_id, 'status', e.status, 'request', e.request,
-    'shared', case when e.shared is not null then
-      (select s.fields from winnow.shared_fields s where s.batch_id = e.batch_id and s.hash = e.shared) end,
+    'shared', case when e.shared is not null then winnow.shared_fields_json(e.batch_id, e.shared) end,
     'requester', json_build_object(
       'madeBy', e.made_by, 'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name),
     'batchId', e.batch_id, 'cacheKey', e.cache_key, 'seen', e.seen,
@@ -212,10 +217,10 @@ create function winnow.deleted_key(key text) returns text language sql immutable
   select E'deleted\n' || encode(sha256(convert_to(key, 'UTF8')), 'hex')
 $$;
 
--- The record of a key, even if its extraction was deleted.
-create function winnow.find_idempotency(p_account text, p_key text) returns winnow.idempotency
+-- The record of a key, at most one, even if its extraction was deleted.
+create function winnow.find_idempotency(p_account text, p_key text) returns setof winnow.idempotency
 language sql stable as $$
-  select i from winnow.idempotency i
+  select i.* from winnow.idempotency i
     where i.account_id = p_account and i.key in (p_key, winnow.deleted_key(p_key))
     order by i.key <> p_key limit 1
 $$;
