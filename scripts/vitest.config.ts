@@ -53,6 +53,9 @@ process.env["NODE_COMPILE_CACHE"] ??= path.join(
   "winnow-test-compile-cache"
 );
 
+/** What a test makes is soon garbage: with V8's 16 MB for what is new, collecting it takes a twentieth of the time. */
+const MORE_YOUNG = { execArgv: ["--max-semi-space-size=32"] };
+
 /**
  * More than the two processors of the smallest machine, because a slow test waits half of its time: for a program to
  * start, for a heartbeat to stop, or for a network.
@@ -81,8 +84,8 @@ export default defineConfig({
     tags: ["long", "alone", "faults", "smoke"].map((name) => ({ name })),
     projects: [
       project("alone", ["alone", ALONE_SMOKE], { isolate: true }),
-      project("long", ["long", "smoke"]),
-      project("quick", ["quick"]),
+      project("long", ["long", "smoke"], MORE_YOUNG),
+      project("quick", ["quick"], MORE_YOUNG),
       project("faults", ["faults", "smoke", ALONE_SMOKE], {
         isolate: true,
         env: { WINNOW_TEST_FAULTS: "1" }
