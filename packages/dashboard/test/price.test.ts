@@ -99,10 +99,13 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.waitForSelector("text=Correct the times of the stretch to see the price.");
     assert.isTrue(await page.isDisabled(".buy button[type=submit]"));
     assert.deepStrictEqual(await faultsOf(page), []);
-    await page.getByRole("textbox", { name: "To" }).fill("2:30");
+    await page.getByRole("textbox", { name: "To" }).fill("");
     await page.getByRole("textbox", { name: "From" }).fill("20:00");
     await isWrongAlone("start", "end");
+    await page.waitForSelector(".buy [role=alert]:has-text('The stretch is not within the video')");
+    assert.isTrue(await page.isVisible(".source-title"));
     await page.getByRole("textbox", { name: "From" }).fill("1:05");
+    await page.getByRole("textbox", { name: "To" }).fill("2:30");
     await isPriced({ startSec: 65, endSec: 150 });
   });
 

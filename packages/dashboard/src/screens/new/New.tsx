@@ -193,7 +193,7 @@ const NewForm = (props: FormProps) => {
           >
             {isMany ? (
               <Refused lines={start.batch.lines} />
-            ) : probe === undefined || error !== null ? null : (
+            ) : probe === undefined ? null : (
               <Source probe={probe} isCurrent={quote.isFound} />
             )}
           </LinksBox>
