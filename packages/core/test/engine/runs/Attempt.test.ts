@@ -254,7 +254,7 @@ describe("the input of the analyst", () => {
             { startSec: 3, endSec: 5.5, text: "to 180 degrees" }
           ]
         }),
-        "comments.json": JSON.stringify([{ id: "1", author: "Bob", text: "Tasty!" }, { text: 7 }, "x"]),
+        "comments.json": JSON.stringify([{ id: "1", author: "Bob", text: "Tasty Bread!" }, { text: 7 }, "x"]),
         "thumbnail.jpg": "t",
         "description.txt": "For four people.\n\nEnjoy.\n"
       }
@@ -283,7 +283,7 @@ describe("the input of the analyst", () => {
               { ...segment, text: "to 180 degrees", startSeconds: 3, endSeconds: 5.5 }
             ]
           },
-          { source: "comments", segments: [{ ...segment, text: "Tasty!", author: "Bob" }] },
+          { source: "comments", segments: [{ ...segment, text: "Tasty Bread!", author: "Bob" }] },
           {
             source: "description",
             segments: [

@@ -9,6 +9,15 @@ const START = 11_000;
 const SWAHILI = { url: VIDEO, parts: ["transcript"], language: "sw" };
 const ENGLISH = { ...SWAHILI, language: "en-GB" };
 
+/** Knows nothing without the audio. */
+const listener = FakeAnalyst.layer(({ inputs }) =>
+  Effect.succeed(
+    inputs.includes("audio")
+      ? { outcome: "ok", verdictReason: null, extraction: { a: 1 } }
+      : { outcome: "uncertain", verdictReason: "It could be anything.", extraction: null }
+  )
+);
+
 describe("a requested language", () => {
   it.effect("that is available causes no warning", () =>
     Effect.gen(function* () {
@@ -62,9 +71,15 @@ describe("a requested language", () => {
       };
       const strict = yield* runToEnd(accountId, { ...body, policy: "strict" });
       assert.strictEqual(strict.failure?.reason, "input_unavailable");
-      const auto = yield* runToEnd(accountId, { ...body, auto: true, maxSpendCredits: 1_000 });
+      // Climbs to the audio, with which nothing is said of languages.
+      const inputs = ["transcript", "audio"];
+      const auto = yield* runToEnd(accountId, { ...body, inputs, auto: true, maxSpendCredits: 1_000 });
+      assert.include(
+        auto.result?.artifacts.map(({ name }) => name),
+        "audio.m4a"
+      );
       assert.isTrue(auto.warnings.some((warning) => warning.includes('"sw"')));
-    }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
+    }).pipe(Effect.provide(world({ analyst: listener })))
   );
 
   it.effect("is part of the cache key if a transcript is requested", () =>

@@ -36,4 +36,16 @@ describe("a run", () => {
       assert.deepStrictEqual(required.result?.extraction, { title: "content of transcript.txt", id: null });
     }).pipe(Effect.provide(world({ analyst })));
   });
+
+  it.effect("names twenty of them, and counts the others", () => {
+    const extraction = { ids: Array.from({ length: 22 }, () => 1e18) };
+    const inexact = extraction.ids.map((_, at) => `/ids/${at}`);
+    const analyst = FakeAnalyst.layer(() =>
+      Effect.succeed({ outcome: "ok", verdictReason: null, extraction, inexact })
+    );
+    return Effect.gen(function* () {
+      const { warnings } = yield* runToEnd(yield* openAccount(), BODY);
+      assert.match(warnings.join("\n"), /^The numbers at \/ids\/0, .*, \/ids\/19 and 2 more may differ/mu);
+    }).pipe(Effect.provide(world({ analyst })));
+  });
 });
