@@ -3,9 +3,15 @@ import * as Result from "effect/Result";
 import { listItemOf } from "../../../src/domain/result/ExtractionList.ts";
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
-import { usageByKey, usageDays, usagePeriod } from "../../../src/domain/run/Usage.ts";
+import { decideRefundedTokens, usageByKey, usageDays, usagePeriod } from "../../../src/domain/run/Usage.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
-import { sampleExtraction, sampleFacts, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
+import {
+  sampleExtraction,
+  sampleFacts,
+  sampleRequest,
+  sampleResult,
+  sampleView
+} from "@winnow/testing/samples/samples";
 
 describe("what a list shows", () => {
   it("comes from the inspection until there is a result, then from the result", () => {
@@ -99,5 +105,18 @@ describe("usage by day", () => {
       { apiKeyId: "key_a", runs: 2, debited: 120, refunded: 6 },
       people!
     ]);
+  });
+});
+
+describe("tokens of a run that others ended", () => {
+  it("count as refunded if it failed or is gone, and not if it completed", () => {
+    const counted = (status: "failed" | "complete" | null) => {
+      const extraction = status === null ? null : sampleExtraction("acc_1", { status });
+      const { changes } = Result.getOrThrow(
+        decideRefundedTokens("ext_1", 7, 0).decide(sampleView({ extraction }))
+      );
+      return changes.account?.refundedModelUse?.tokens ?? 0;
+    };
+    assert.deepStrictEqual([counted("failed"), counted(null), counted("complete")], [7, 7, 0]);
   });
 });

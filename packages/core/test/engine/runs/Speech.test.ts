@@ -294,6 +294,30 @@ describe("speech", () => {
     );
   }
 
+  it.effect("stays told of an auto run whose later steps read something else", () => {
+    const failedLookups = {
+      transcript: new Failed({ reason: "rate_limited", message: "Too many requests." })
+    };
+    const analyst = FakeAnalyst.layer(({ inputs }) =>
+      Effect.succeed(
+        inputs.includes("audio")
+          ? { outcome: "ok", verdictReason: null, extraction: { a: 1 } }
+          : { outcome: "uncertain", verdictReason: "It could be anything.", extraction: null }
+      )
+    );
+    return Effect.gen(function* () {
+      const { result } = yield* runToEnd(yield* openAccount(), {
+        url: VIDEO,
+        speech: true,
+        ...bodies.at(-1)
+      });
+      assert.deepStrictEqual(result?.rung, ["transcript", "audio"]);
+      assert.deepInclude(result?.coverage, { sound: "speech", captionsUnknown: true });
+    }).pipe(
+      Effect.provide(hearing(undefined, { ...video({ failedLookups }, { hasSubtitles: true }), analyst }))
+    );
+  });
+
   it.effect("changes the cache key only if a transcript is requested", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
