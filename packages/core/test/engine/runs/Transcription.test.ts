@@ -110,6 +110,19 @@ describe("a transcription", () => {
     )
   );
 
+  it.effect("is made of the stored audio of an extraction that is read again", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { id } = yield* runToEnd(accountId, { url: VIDEO, parts: ["audio"] });
+      const schema = { type: "object", minProperties: 1 };
+      const again = { fromExtraction: id, schema, inputs: ["transcript"] };
+      const refused = yield* Effect.flip(submit(accountId, again));
+      assert.deepInclude(refused, { details: { param: "inputs", reason: "not_kept" } });
+      const run = yield* runToEnd(accountId, { ...again, speech: true });
+      assert.strictEqual(yield* text(run, "transcript.txt"), "Guten Tag.\nEs kostet 12 Euro.\n");
+    }).pipe(Effect.provide(hearing(undefined, { ...video(), analyst: FakeAnalyst.layer() })))
+  );
+
   const WITH_GAPS: TranscribedSpeech = {
     ...WORDS,
     segments: [
