@@ -4,6 +4,9 @@ import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { PackageMissing } from "../../runtime/OptionalPackage.ts";
 
+/** Above this an image is a decompression bomb: 8K has 33 million. */
+export const PIXELS_MAX = 64_000_000;
+
 export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
 
 export interface JpegSize {

@@ -11,10 +11,7 @@ import { openSandbox, type Sandbox, type SandboxMissing } from "@winnow/isolatio
 import { makeWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
 import { firstPicture, isHeic, isRaster } from "./PictureFormat.ts";
 import type { PictureSettings } from "./PictureHost.ts";
-import { type JpegSize, NotAnImage, Pictures } from "./Pictures.ts";
-
-/** Above this an image is a decompression bomb: 8K has 33 million. */
-const PIXELS_MAX = 64_000_000;
+import { type JpegSize, NotAnImage, Pictures, PIXELS_MAX } from "./Pictures.ts";
 
 /** Time limit of sharp: the largest images in the slowest formats take about 4 s of processor time. */
 const SHARP_TIMEOUT_SECONDS = 60;

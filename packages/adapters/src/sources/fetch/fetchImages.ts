@@ -2,7 +2,7 @@
  * Fetches thumbnail.jpg, the slides of photo posts, and further media of posts with a video through the guard. Images
  * are always re-encoded as JPEG, so that nothing of the original file but its pixels is kept. Tests: outcomes/pages.test.ts.
  */
-import type { Failed } from "@winnow/core/domain/source/Failed";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import {
   slideFile,
   THUMBNAIL_FILE,
@@ -20,7 +20,7 @@ import {
   joinParts,
   isRequested
 } from "./FetchContext.ts";
-import type { NotAnImage } from "../../programs/images/Pictures.ts";
+import { type NotAnImage, PIXELS_MAX } from "../../programs/images/Pictures.ts";
 import { keepFile, moveKept } from "@winnow/isolation/process/RunFiles";
 import { makeSubfolder } from "@winnow/isolation/process/RunFolder";
 import { fetchMedia } from "./fetchMedia.ts";
@@ -44,6 +44,12 @@ export type ImageContext = Pick<InspectorServices, "egress" | "limits" | "pictur
   readonly request: Pick<InspectedFetch, "url">;
 };
 
+const unreadPicture = new Failed({
+  reason: "not_extractable",
+  message: `The picture is damaged, has more than ${PIXELS_MAX / 1_000_000} million pixels, or is in no known format.`,
+  hint: "Use a whole or a smaller picture, in JPEG or PNG."
+});
+
 /** The only way of bytes of an image into this server: through the guard, then into a process of their own. */
 export const fetchImage = Effect.fnUntraced(function* <A>(
   context: ImageContext,
@@ -56,7 +62,7 @@ export const fetchImage = Effect.fnUntraced(function* <A>(
     Effect.mapError(({ _tag }) =>
       _tag === "PackageMissing"
         ? failed("internal", "This server is not set up to convert images.")
-        : failed("not_extractable", "An image of the post could not be read.")
+        : unreadPicture
     )
   );
 });

@@ -132,11 +132,12 @@ layer(downloaderOf(site, workDir, { programs, limits }), { excludeTestServices: 
 
     it.effect.each([
       ["/documents/drawing.pdf", /^No text of the document can be read: /u, /or with larger scans/u],
+      ["/media/bomb.png", /^The picture is damaged, has more than 64 million pixels/u, /a smaller picture/u],
       ["/picture.tiff", /^The picture is neither JPEG, PNG/u, /in one of these formats/u],
       ["/json", /^By its type or its bytes, the file is neither HTML, PDF/u, /of one of these types/u]
     ] as const)("at %s is nothing that can be read, and says what can", ([path, message, hint]) =>
       Effect.gen(function* () {
-        const failure = yield* Effect.flip(inspect(site.url + path));
+        const failure = yield* Effect.flip(Effect.scoped(fetch(site.url + path)));
         assert.strictEqual(failure.reason, "not_extractable");
         assert.match(failure.message, message);
         assert.match(failure.hint ?? "", hint);
