@@ -15,10 +15,14 @@ describe("what a local model recognised", () => {
   it("has times of words, unless its pieces are none", () => {
     const long = ["▁The", "▁Donau", "dampf", "schiff", "fahrts", "gesell", "schaft"];
     assert.deepStrictEqual(
-      segmentOf(said(long))?.words?.map(({ text, startSeconds }) => [text, startSeconds]),
+      segmentOf(said(long))?.words?.map(({ text, startSeconds, endSeconds }) => [
+        text,
+        startSeconds,
+        endSeconds
+      ]),
       [
-        ["The", 1],
-        ["Donaudampfschifffahrtsgesellschaft", 1.1]
+        ["The", 1, 1.1],
+        ["Donaudampfschifffahrtsgesellschaft", 1.1, 3]
       ]
     );
     assert.isUndefined(

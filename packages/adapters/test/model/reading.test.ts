@@ -215,6 +215,20 @@ describe("an envelope", () => {
     assert.isArray(readModelAnswer({ verdict: "maybe", data: {} }));
   });
 
+  it.each([
+    [0.25, 0.25],
+    ["0.25", 0.25],
+    [0, 0],
+    [1, 1],
+    [1.5, null],
+    [-1, null],
+    ["high", null],
+    [" ", null],
+    [null, null]
+  ])("has a confidence between 0 and 1, or none: %j", (confidence, read) => {
+    assert.deepInclude(readModelAnswer({ verdict: "ok", data: {}, confidence }), { confidence: read });
+  });
+
   it("drops data and quotes with any other verdict", () => {
     const evidence = [{ path: "/a", quote: "x" }];
     assert.deepStrictEqual(readModelAnswer({ verdict: "no_match", reason: "", evidence, data: { a: 1 } }), {
@@ -295,8 +309,7 @@ describe("the schema in a prompt", () => {
 describe("the facts in a prompt", () => {
   it.each([
     [{ startSec: 65.5, endSec: 150 }, "\nstretch: 01:05 to 02:30; nothing else"],
-    [{ startSec: 3_600, endSec: null }, "\nstretch: 1:00:00 to the end;"],
-    [undefined, null]
+    [{ startSec: 3_600, endSec: null }, "\nstretch: 1:00:00 to the end;"]
   ])("say which stretch of the video the content is of: %j", (range, words) => {
     const parts = { word: "WORD", task: [], schemaJson: "{}", prompt: null, facts: sampleFacts(), parts: [] };
     const shown = String(messagesOf({ ...parts, range }).at(-1)?.content);

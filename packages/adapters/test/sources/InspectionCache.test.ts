@@ -214,6 +214,21 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
+  it.effect("a limit of the work alone, or of the wait alone, ends either", () =>
+    Effect.gen(function* () {
+      const { cache, state } = yield* counted;
+      for (let index = 0; index < 4; index++) {
+        yield* Effect.forkChild(cache.get(`slow ${index}`, {}));
+      }
+      const began = yield* Effect.forkChild(Effect.flip(cache.get("slow 0", { timeoutMs: 10_000 })));
+      const waits = yield* Effect.forkChild(Effect.flip(cache.get("mine", { waitMaxMs: 10_000 })));
+      yield* startedInspections(state, 4);
+      yield* TestClock.adjust(10_000);
+      assert.deepInclude(yield* Fiber.join(began), { _tag: "Failed", reason: "timeout" });
+      assert.deepInclude(yield* Fiber.join(waits), { _tag: "Busy" });
+    }).pipe(Effect.scoped)
+  );
+
   it.effect("a full queue immediately refuses callers with a time limit, and only them", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
-import { isListing, isPost } from "../../src/sources/inspect/postMedia.ts";
+import { isListing, isPost, withCountsOf } from "../../src/sources/inspect/postMedia.ts";
+import type { PageMetadata } from "@winnow/pages/facts/PageReading";
 import type { Info } from "../../src/sources/yt-dlp/InfoDict.ts";
 
 const by = (extractor: string): Info => ({ extractor }) as Info;
@@ -52,4 +53,18 @@ describe("A list returned by an extractor", () => {
     }
     for (const name of posts) assert.isTrue(isPost(by(name)), name);
   });
+});
+
+it("a player's video has what it tells itself, and the rest from the page of its work", () => {
+  const none = { description: null, uploadDate: null, viewCount: null, likeCount: null, commentCount: null };
+  const page = {
+    description: "Of the page",
+    uploadDate: "20260102",
+    viewCount: 9,
+    likeCount: 8,
+    commentCount: 7
+  };
+  assert.deepInclude(withCountsOf(none as Info, page as PageMetadata), page);
+  const own = { description: "Its own", uploadDate: "20250102", viewCount: 0, likeCount: 0, commentCount: 0 };
+  assert.deepInclude(withCountsOf(own as Info, page as PageMetadata), own);
 });

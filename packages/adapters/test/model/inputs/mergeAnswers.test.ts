@@ -2,7 +2,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import { assert, describe, it } from "@effect/vitest";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { mergeAnswers, mergeValues, type Answer } from "../../../src/model/inputs/mergeAnswers.ts";
+import { floored, mergeAnswers, mergeValues, type Answer } from "../../../src/model/inputs/mergeAnswers.ts";
 import { oneOf, SEEDED } from "./samples.ts";
 
 const ok = (
@@ -159,5 +159,29 @@ describe("merging answers", () => {
 
   it("has the lowest confidence of the sections", () => {
     assert.strictEqual(mergeAnswers([ok({}, [], 0.9), ok({}, [], 0.4), ok({})]).confidence, 0.4);
+  });
+});
+
+describe("the last call over the answers of sections", () => {
+  const steps = ["chop", "fry", "boil", "salt", "serve"];
+
+  it("may change, add and remove single values, and join a few items of a list", () => {
+    const merged = { title: "Soup", minutes: 20, note: "old", steps };
+    const answered = {
+      title: "Tomato soup",
+      note: null,
+      steps: ["chop and fry", "boil", "serve"],
+      by: "Ada"
+    };
+    assert.deepStrictEqual(floored(answered, merged), { value: answered, restored: [] });
+  });
+
+  it("gets back lists of which it kept little, and objects that it left out", () => {
+    const merged = { steps, of: { tags: steps, size: { cups: 2 } }, none: {} };
+    const answered = { steps: ["chop", "serve"], of: { tags: null, size: null }, none: null };
+    const { restored, value } = floored(answered, merged);
+    assert.deepStrictEqual(value, merged);
+    assert.deepStrictEqual(restored, ["/steps", "/of/tags", "/of/size"]);
+    assert.deepStrictEqual(floored({}, { steps }), { value: { steps }, restored: ["/steps"] });
   });
 });

@@ -132,6 +132,7 @@ describe("the expiry of a jar", () => {
     [8, null],
     [6.5, "expires within 7 days: export it again"],
     [0.5, "expires within 1 day: export it again"],
+    [0, "has expired: export it again"],
     [-1, "has expired: export it again"]
   ])("in %d days is told as %j", (days, problem) => {
     const jar = jarOf(cookie("a.example", "login", NOW_MS + days * DAY_MS));
