@@ -1,6 +1,4 @@
-/**
- * The public API for embedding the server.
- */
+/** The public API for embedding the server. */
 import "./requireNode.ts";
 export { Api, openApiDocument } from "./routes/Api.ts";
 export * as App from "./App.ts";

@@ -1,6 +1,4 @@
-/**
- * Range and conditional requests of one file that never changes (RFC 9110, sections 13 and 14). Pure.
- */
+/** Range and conditional requests of one file that never changes (RFC 9110, sections 13 and 14). Pure. */
 import { createHash } from "node:crypto";
 import type { ArtifactKey, ByteRange } from "@winnow/core/ports/ArtifactStore";
 

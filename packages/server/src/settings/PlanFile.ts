@@ -1,6 +1,4 @@
-/**
- * The plans of a server: a JSON file of plans by name, read at the start and on SIGHUP.
- */
+/** The plans of a server: a JSON file of plans by name, read at the start and on SIGHUP. */
 import { readFile } from "node:fs/promises";
 import {
   DEFAULT_LIMITS,

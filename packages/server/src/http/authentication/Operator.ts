@@ -1,6 +1,4 @@
-/**
- * The operator's admin token: distinguished from API keys, and acting for an account on the account's endpoints.
- */
+/** The operator's admin token: distinguished from API keys, and acting for an account on the account's endpoints. */
 import { Unauthorized } from "@winnow/core/domain/request/Refusal";
 import { hash, timingSafeEqual } from "node:crypto";
 import { API_KEY_PREFIX } from "@winnow/core/domain/access/ApiKey";

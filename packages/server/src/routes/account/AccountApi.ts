@@ -1,6 +1,4 @@
-/**
- * Endpoints of the account, and those that require a web session.
- */
+/** Endpoints of the account, and those that require a web session. */
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";

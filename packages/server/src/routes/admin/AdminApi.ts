@@ -1,6 +1,4 @@
-/**
- * The operator's endpoints: accounts, keys and credits.
- */
+/** The operator's endpoints: accounts, keys and credits. */
 import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";

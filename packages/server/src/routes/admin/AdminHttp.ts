@@ -1,6 +1,4 @@
-/**
- * Handlers of the operator's endpoints.
- */
+/** Handlers of the operator's endpoints. */
 import type { Account } from "@winnow/core/domain/money/Account";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";

@@ -1,6 +1,4 @@
-/**
- * Endpoints of batches: many submits that are quoted, debited and accepted together.
- */
+/** Endpoints of batches: many submits that are quoted, debited and accepted together. */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";

@@ -1,6 +1,4 @@
-/**
- * Handlers of batches.
- */
+/** Handlers of batches. Tests: batches.test.ts, revocation.test.ts. */
 import { BATCH_BODY_BYTES_MAX, countsOf, type Batch } from "@winnow/core/domain/run/Batch";
 import type { QuotedLine } from "@winnow/core/engine/batches/BatchQuotes";
 import { Batches, type BatchView } from "@winnow/core/engine/batches/Batches";

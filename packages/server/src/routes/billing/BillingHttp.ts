@@ -1,6 +1,4 @@
-/**
- * Handlers of selling credits.
- */
+/** Handlers of selling credits. */
 import { InvalidRequest, NotReady } from "@winnow/core/domain/request/Refusal";
 import { Billing } from "@winnow/core/engine/accounts/Billing";
 import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout";

@@ -1,6 +1,4 @@
-/**
- * The API reference for programs and for people. It needs no key.
- */
+/** The API reference for programs and for people. It needs no key. */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";

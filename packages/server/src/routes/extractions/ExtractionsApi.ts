@@ -1,6 +1,4 @@
-/**
- * Endpoints of extractions: probe, submit and reads; those of their files are in files/.
- */
+/** Endpoints of extractions: probe, submit and reads; those of their files are in files/. */
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";

@@ -1,6 +1,4 @@
-/**
- * Endpoints of an extraction's files.
- */
+/** Endpoints of an extraction's files. */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";

@@ -1,6 +1,4 @@
-/**
- * Handlers of artifacts: one file, a link to it, and all of them.
- */
+/** Handlers of artifacts: one file, a link to it, and all of them. */
 import {
   InvalidRequest,
   type NotFound,

@@ -1,6 +1,4 @@
-/**
- * Endpoints of results: the values of many runs as one table, and their corrections.
- */
+/** Endpoints of results: the values of many runs as one table, and their corrections. */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";

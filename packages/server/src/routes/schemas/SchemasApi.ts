@@ -1,6 +1,4 @@
-/**
- * Saved schemas of an account.
- */
+/** Saved schemas of an account. */
 import * as Schema from "effect/Schema";
 import * as Domain from "@winnow/core/domain/json-schema/SavedSchema";
 import {

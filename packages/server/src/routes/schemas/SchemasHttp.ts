@@ -1,6 +1,4 @@
-/**
- * Handlers of the library of schemas.
- */
+/** Handlers of the library of schemas. */
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";

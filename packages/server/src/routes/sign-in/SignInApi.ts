@@ -1,6 +1,4 @@
-/**
- * Sign-in links and other sign-in methods.
- */
+/** Sign-in links and other sign-in methods. */
 import * as Records from "effect/Record";
 import * as Schema from "effect/Schema";
 import { described, field, titled, TextOrNull } from "../../http/openapi/described.ts";

@@ -1,6 +1,4 @@
-/**
- * Health checks and metrics: served by every process, whatever its role.
- */
+/** Health checks and metrics: served by every process, whatever its role. */
 import * as Schema from "effect/Schema";
 import * as HttpApi from "effect/http-api/HttpApi";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

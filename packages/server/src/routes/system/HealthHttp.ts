@@ -1,6 +1,4 @@
-/**
- * Health, readiness and metrics of this process.
- */
+/** Health, readiness and metrics of this process. */
 import { NotFound, NotReady } from "@winnow/core/domain/request/Refusal";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { shortage } from "@winnow/core/engine/runs/DiskSpaceGate";

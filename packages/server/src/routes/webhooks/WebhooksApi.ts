@@ -1,6 +1,4 @@
-/**
- * Webhook endpoints and the delivery log of an account.
- */
+/** Webhook endpoints and the delivery log of an account. */
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { FAILING_DAYS_MAX, WEBHOOK_ENDPOINTS_MAX } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { titled } from "../../http/openapi/described.ts";

@@ -1,6 +1,4 @@
-/**
- * Handlers of receivers and deliveries.
- */
+/** Handlers of receivers and deliveries. */
 import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import { WebhooksApi } from "./WebhooksApi.ts";
 import { pageBody, apiOf } from "../../http/handlers.ts";

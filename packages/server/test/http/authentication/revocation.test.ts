@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from "node:http";
 import { assert, layer } from "@effect/vitest";
 import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -50,7 +51,24 @@ const openFiles = (): number =>
 const SHUT = "https://example.com/shut";
 const opening = Deferred.makeUnsafe<void>();
 const QUICK = "https://example.com/quick";
+/** Fails when it is fetched; once it is shut, it is inspected only when it is opened. */
+const FAILING = "https://example.com/failing";
+let isShut = false;
+let waits = 0;
+const failing = {
+  facts,
+  beforeInspect: Effect.suspend(() =>
+    isShut
+      ? Effect.andThen(
+          Effect.sync(() => waits++),
+          Deferred.await(opening)
+        )
+      : Effect.void
+  ),
+  beforeFetch: Effect.fail(new Failed({ reason: "removed", message: "It is gone." }))
+};
 const pages = {
+  [FAILING]: failing,
   [SHUT]: { facts, beforeInspect: Deferred.await(opening) },
   [QUICK]: { facts }
 };
@@ -209,6 +227,24 @@ layer(app, { excludeTestServices: true })("access that is revoked", (it) => {
       yield* lookUntil(call(path("files.zip"), { key: me.key }), ({ status }) => status === 200);
       yield* lookUntil(Effect.sync(openFiles), (count) => count === 0);
     }).pipe(Effect.scoped)
+  );
+
+  it.effect("tries no failed item again, however long its source is looked at", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(10_000);
+      const leaked = yield* leakedKey(me);
+      const { json: made } = yield* call("/v1/batches", { key: me.key, body: { urls: [FAILING] } });
+      const batch = Effect.map(call(`/v1/batches/${made.id}`, { key: me.key }), ({ json }) => json);
+      yield* lookUntil(batch, ({ counts }) => counts.failed === 1);
+      isShut = true;
+      const asked = yield* requestOf(`/v1/batches/${made.id}/retry-failed`, leaked.key, {});
+      const waiting = Effect.sync(() => waits);
+      yield* lookUntil(waiting, (count) => count === 1);
+      yield* leaked.revoke;
+      assert.strictEqual((yield* Effect.promise(() => asked)).status, 401);
+      assert.strictEqual((yield* batch).items[0].id, made.items[0].id);
+    })
   );
 
   it.effect("creates no batch that it asked for, however long the quote takes", () =>
