@@ -9,7 +9,8 @@
 create function winnow.lock_view(
   p_account text, p_extraction text, p_key text, p_waiting_max integer, p_batch text, p_known text[],
   p_counts_items boolean
-) returns json language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+) returns json language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
   locked winnow.account;
   known winnow.idempotency;
