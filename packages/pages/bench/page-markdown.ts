@@ -91,7 +91,7 @@ const winnowUnseen: Reader = ({ html, id, url }) => {
   const page = cutBlocks(bodyOf(root));
   const { blocks } = mainText(page, Float32Array.from(unseen?.[id] ?? []), { scan, url });
   const resolve = resolver(url, scan.baseHref);
-  const content = readContent({ body: page.body.element, kept: blocks, resolve });
+  const content = readContent({ body: page.body.element, kept: blocks, all: page.blocks, resolve });
   const { sections } = writeContent({ pages: [content], isPaged: false });
   return writeSections(withoutTitle(sections, titles.get(id) ?? null)).markdown;
 };

@@ -4,6 +4,7 @@
  */
 import { resolver, type Resolve } from "./parse/Address.ts";
 import { type ArticleText, readArticle, type Selected } from "./select/ArticleText.ts";
+import type { Block } from "./select/blocks/Blocks.ts";
 import { decodePage, undeclaredEncoding } from "./parse/TextEncoding.ts";
 import { contentTypeOf, isXhtml, withoutPrefix } from "./parse/ContentType.ts";
 import type { JsonLdNode } from "./parse/JsonLd.ts";
@@ -64,8 +65,8 @@ interface Facts {
   readonly url: string;
 }
 
-const contentOf = (selected: Selected, resolve: Resolve): Content => ({
-  pages: [typeof selected === "string" ? plainContent(selected) : readContent({ ...selected, resolve })],
+const contentOf = (selected: Selected, all: ReadonlyArray<Block>, resolve: Resolve): Content => ({
+  pages: [typeof selected === "string" ? plainContent(selected) : readContent({ ...selected, all, resolve })],
   isPaged: false
 });
 
@@ -75,14 +76,14 @@ const writtenOf = (content: Content): Omit<PageText, "confidence" | "scannedPage
   pageCount: content.isPaged ? content.pages.length : null
 });
 
-const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageText["wholePage"] => {
+const wholePageOf = ({ blocks, whole }: ArticleText, resolve: Resolve): PageText["wholePage"] => {
   if (whole === null) return null;
-  const { markdown, plain, sections } = writeContent(contentOf(whole, resolve));
+  const { markdown, plain, sections } = writeContent(contentOf(whole, blocks, resolve));
   return plain === "" ? null : { text: plain, markdown: typeof whole === "string" ? "" : markdown, sections };
 };
 
 const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
-  const text = writtenOf(contentOf(article.main, resolve));
+  const text = writtenOf(contentOf(article.main, article.blocks, resolve));
   const videos = videoUrls(scan, entities, resolve);
   const images = pageImages(scan, entities, resolve);
   const input: KindInput = { scan, entities, images, videoUrls: videos, text: text.plain };

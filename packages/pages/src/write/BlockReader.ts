@@ -228,7 +228,8 @@ export class BlockReader {
     // One that was never closed holds its section; others are a list in large letters.
     const isSection = blocks.some(({ type }) => type !== "paragraph");
     const children = unmarked(!isSection ? inlines : first?.type === "paragraph" ? first.children : []);
-    if (children.length > 0) out.push({ type: "heading", level, children });
+    const isBare = !isSection && this.kept.isBare(element);
+    if (children.length > 0) out.push({ type: "heading", level, children, isBare });
     if (isSection) out.push(...blocks.slice(children.length > 0 ? 1 : 0));
   }
 

@@ -17,7 +17,13 @@ export type Inline =
   | { readonly type: "break" };
 
 export type ContentBlock =
-  | { readonly type: "heading"; readonly level: number; readonly children: ReadonlyArray<Inline> }
+  | {
+      readonly type: "heading";
+      readonly level: number;
+      readonly children: ReadonlyArray<Inline>;
+      /** Whether nothing of its section is in the content. Default false. */
+      readonly isBare?: boolean;
+    }
   | { readonly type: "paragraph"; readonly children: ReadonlyArray<Inline> }
   | { readonly type: "code"; readonly language: string; readonly text: string }
   | { readonly type: "quote"; readonly blocks: ReadonlyArray<ContentBlock> }

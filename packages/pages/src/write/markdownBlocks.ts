@@ -275,12 +275,17 @@ const glossaryItem = (item: Item): Item => {
   return [{ type: "paragraph", children }, ...rest];
 };
 
+const inBold = (children: ReadonlyArray<Inline>): ContentBlock => ({
+  type: "paragraph",
+  children: [{ type: "strong", children }]
+});
+
 /** A heading that is all of an item, or a link to another page, names the entry and heads no section of this page. */
 const namedItem = (item: Item): Item =>
   item.map((block) =>
     block.type === "heading" &&
     (item.length === 1 || block.children.every((inline) => inline.type === "link" || inline.type === "break"))
-      ? { type: "paragraph", children: [{ type: "strong", children: block.children }] }
+      ? inBold(block.children)
       : block
   );
 
@@ -312,6 +317,7 @@ const row = (cells: ReadonlyArray<ReadonlyArray<Inline>>): string =>
 const writtenBlock = (block: ContentBlock, isOther: boolean): string => {
   switch (block.type) {
     case "heading":
+      if (block.isBare === true) return writtenBlock(inBold(block.children), isOther);
       return `${"#".repeat(block.level)} ${guardedHeading(oneLine(block.children))}`;
     case "paragraph":
       return lines(block.children).join("\n");

@@ -16,11 +16,13 @@ interface ContentSource {
   readonly body: PageElement;
   /** The blocks of the text. */
   readonly kept: ReadonlyArray<Block>;
+  /** These and the others. Default none. */
+  readonly all?: ReadonlyArray<Block>;
   readonly resolve: Resolve;
 }
 
-export const readContent = ({ body, kept, resolve }: ContentSource): PageContent => {
-  const keptText = new KeptText(kept);
+export const readContent = ({ body, kept, all = kept, resolve }: ContentSource): PageContent => {
+  const keptText = new KeptText(kept, all);
   const notes = new Notes(body, keptText);
   const inlines = new InlineReader(keptText, notes, resolve);
   const blocks = new BlockReader(keptText, notes, inlines).flow(body);

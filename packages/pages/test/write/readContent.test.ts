@@ -54,6 +54,23 @@ describe("the Markdown of a page", () => {
     );
   });
 
+  it("has the words of headings in bold if nothing of their sections was selected, and their places unchanged", () => {
+    const html =
+      "<h2>Flour</h2><p>Rye.</p><h2>Read next</h2><h3>Of soup</h3><p>Soup.</p><h2>Salt</h2><p>Soup.</p><h3>Sea</h3><p>Fleur.</p><h2>End</h2>";
+    const { blocks, body } = cutBlocks(parsePage(html).root);
+    const kept = blocks.filter(({ text }) => !text.includes("oup"));
+    const content = readContent({ body: body.element, kept, all: blocks, resolve: () => null });
+    const { markdown, sections } = writeContent({ pages: [content], isPaged: false });
+    assert.strictEqual(
+      markdown,
+      "## Flour\n\nRye.\n\n**Read next**\n\n## Salt\n\n### Sea\n\nFleur.\n\n## End"
+    );
+    assert.deepStrictEqual(
+      sections.map(({ heading }) => heading),
+      ["Flour", "Read next", "Salt", "Sea", "End"]
+    );
+  });
+
   it("has the section that a heading without an end tag holds, and the list that a heading is", () => {
     assert.strictEqual(
       wholeMarkdown(
