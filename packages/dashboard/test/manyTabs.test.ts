@@ -68,9 +68,11 @@ describe.skipIf(findChromium(true) === null)("the web app in many tabs", () => {
     const tab = await driven.page(unhurried);
     await tab.clock.install();
     await tab.goto(stage.app);
+    await tab.waitForSelector(`[data-run=${id}]`);
+    // Before there is a toast, because what is due by then happens.
+    await tab.clock.pauseAt(Date.now() + 60_000);
     await tab.click(`[data-run=${id}] .row-actions button >> nth=-1`);
     await tab.waitForSelector(".toast");
-    await tab.clock.pauseAt(Date.now() + 60_000);
     await tab.goto("about:blank");
     const isGone = (): Promise<boolean> =>
       stage.client.extractions.get(id).then(
