@@ -2,6 +2,7 @@
  * yt-dlp versions, which are dates: their age, the options they know, and how to determine the installed one,
  * those of its packages and that of PATH. Pure except for the last three. Tests: YtDlpFlags.test.ts.
  */
+import { DAY_MS } from "@winnow/core/domain/Durations";
 import * as Effect from "effect/Effect";
 import { askVersion } from "@winnow/isolation/process/ProgramVersion";
 import {
@@ -78,7 +79,6 @@ scope = {}
 exec(spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), "version.py")), scope)
 print(scope["__version__"])
 `;
-import { DAY_MS } from "@winnow/core/domain/Durations";
 
 const PACKAGE_VERSION =
   "import sys; from importlib.metadata import version; sys.path[:0] = sys.argv[2:]; print(version(sys.argv[1]))";
