@@ -1,11 +1,11 @@
 /** What a local model recognised, as segments of a transcript. Pure. Tests: utterances.test.ts, LocalTranscriber.test.ts. */
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
-import { toMilliseconds } from "@winnow/core/domain/text/Milliseconds";
+import { roundedSeconds } from "@winnow/core/domain/text/Milliseconds";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { TranscriptSegment, TranscriptWord } from "@winnow/core/domain/transcript/Transcript";
 import { SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
 
-const seconds = (samples: number): number => toMilliseconds(samples / SAMPLE_HERTZ);
+const seconds = (samples: number): number => roundedSeconds(samples / SAMPLE_HERTZ);
 
 /** Begins a word in the pieces of a model: SentencePiece's mark, or a space. */
 const WORD_START = /^[\u2581 ]/u;

@@ -18,8 +18,9 @@ const MESSAGES = {
 };
 
 /**
- * `empty`: a page without text, title and media; `no_text`: a document without text of its own whose pages are no scans; `too_large` and `timeout`: the page is larger, or took more memory or time, than a
- * reading may; `crashed`: a bug in an extractor.
+ * `empty`: a page without text, title and media; `no_text`: a document without text of its own whose pages are no
+ * scans; `too_large` and `timeout`: the page is larger, or took more memory or time, than a reading may; `crashed`: a
+ * bug in an extractor.
  */
 export class PageUnreadable extends Error {
   readonly _tag = "PageUnreadable";

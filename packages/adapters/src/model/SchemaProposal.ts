@@ -1,4 +1,4 @@
-/** Parses the fields a model proposes: invalid ones are dropped, never repaired. Pure. Tests: reading.test.ts, proposedSchemas.test.ts. */
+/** Parses the fields a model proposes: invalid ones are dropped, never repaired. Pure. Tests: reading.test.ts. */
 import type { ProposedField } from "@winnow/core/domain/json-schema/ProposedSchema";
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";

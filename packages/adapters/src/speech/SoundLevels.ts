@@ -1,6 +1,6 @@
 /** Finds the audible parts of a recording from its levels, and places to cut it between words. Tests: SpokenSegments.test.ts. */
 
-import { toMilliseconds } from "@winnow/core/domain/text/Milliseconds";
+import { roundedSeconds } from "@winnow/core/domain/text/Milliseconds";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 
 /** Interval of levels, in seconds. */
@@ -43,7 +43,7 @@ export const soundLevels = (levels: ReadonlyArray<number>): SoundLevels => {
 };
 
 const stepOf = (seconds: number): number => Math.round(seconds / LEVEL_STEP_SECONDS);
-const secondsOf = (step: number): number => toMilliseconds(step * LEVEL_STEP_SECONDS);
+const secondsOf = (step: number): number => roundedSeconds(step * LEVEL_STEP_SECONDS);
 
 const isSilent = ({ levels, silenceDb }: SoundLevels, step: number): boolean =>
   (levels[step] ?? Number.NEGATIVE_INFINITY) < silenceDb;

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
-import { toMilliseconds } from "@winnow/core/domain/text/Milliseconds";
+import { roundedSeconds } from "@winnow/core/domain/text/Milliseconds";
 import { cutAtSilence, LEVEL_STEP_SECONDS, soundSeconds, withSilenceAround } from "./SoundLevels.ts";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { isNoSpeechPhrase, spokenSegments, withDoubts } from "./SpokenSegments.ts";
@@ -78,7 +78,7 @@ const segmentsOf = (
 ): ReadonlyArray<TranscriptSegment> => {
   if (!hasTimes) return [{ text, startSeconds, endSeconds }];
   const within = (seconds: number): number =>
-    toMilliseconds(Math.min(endSeconds, Math.max(startSeconds, startSeconds + seconds)));
+    roundedSeconds(Math.min(endSeconds, Math.max(startSeconds, startSeconds + seconds)));
   const moved = <A extends Stretch>(each: A): A => ({
     ...each,
     startSeconds: within(each.startSeconds),

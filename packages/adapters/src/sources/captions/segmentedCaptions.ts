@@ -2,7 +2,7 @@
  * Captions in the segments of an HLS playlist (RFC 8216, section 3.5): on one time line, and each once, although a
  * segment repeats what is still shown at its beginning.
  */
-import { toMilliseconds } from "@winnow/core/domain/text/Milliseconds";
+import { roundedSeconds } from "@winnow/core/domain/text/Milliseconds";
 import { captionSeconds } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { wholeCaptions } from "./readCaptions.ts";
@@ -35,7 +35,7 @@ const secondsBetween = (from: number, to: number): number => {
   return (ticks > TICKS_WRAP / 2 ? ticks - TICKS_WRAP : ticks) / TICKS_PER_SECOND;
 };
 
-const moved = (seconds: number, by: number): number => Math.max(0, toMilliseconds(seconds + by));
+const moved = (seconds: number, by: number): number => Math.max(0, roundedSeconds(seconds + by));
 
 /** Parts of one caption are this close, in seconds: packagers round where they cut. */
 const GAP_SECONDS_MAX = 0.05;

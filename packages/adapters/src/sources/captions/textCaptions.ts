@@ -3,14 +3,14 @@ import { cleanLine } from "@winnow/core/domain/text/CleanText";
 import { captionSeconds } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
-import { toMilliseconds } from "@winnow/core/domain/text/Milliseconds";
+import { roundedSeconds } from "@winnow/core/domain/text/Milliseconds";
 
 /** `text` has its lines separated by "\n". Its start is NaN if it cannot be told. */
 export const cueOf = (startSeconds: number, endSeconds: number, text: string): ReadonlyArray<Cue> => {
   const lines = text.split("\n").flatMap((line) => cleanLine(line) ?? []);
   if (lines.length === 0) return [];
-  const start = Math.max(0, toMilliseconds(startSeconds));
-  const end = Number.isFinite(endSeconds) ? Math.max(start, toMilliseconds(endSeconds)) : start;
+  const start = Math.max(0, roundedSeconds(startSeconds));
+  const end = Number.isFinite(endSeconds) ? Math.max(start, roundedSeconds(endSeconds)) : start;
   return [{ startSeconds: start, endSeconds: end, text: lines.join("\n") }];
 };
 

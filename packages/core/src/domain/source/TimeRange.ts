@@ -1,7 +1,7 @@
 /** The stretch of a video that a run fetches, reads and is charged for. Times are seconds of the whole video. */
 import * as Schema from "effect/Schema";
 import { present } from "../text/Json.ts";
-import { msOf, toMilliseconds } from "../text/Milliseconds.ts";
+import { msOf, roundedSeconds } from "../text/Milliseconds.ts";
 
 /** Later than the end of any video that a plan allows. */
 const RANGE_SECONDS_MAX = 1_000_000;
@@ -9,7 +9,7 @@ const RANGE_SECONDS_MAX = 1_000_000;
 const Seconds = Schema.Finite.check(
   Schema.isBetween({ minimum: 0, maximum: RANGE_SECONDS_MAX }),
   Schema.makeFilter((seconds: number) =>
-    toMilliseconds(seconds) === seconds ? undefined : "must have at most three decimals"
+    roundedSeconds(seconds) === seconds ? undefined : "must have at most three decimals"
   )
 );
 
@@ -56,5 +56,5 @@ export const stretchMs = (
 export const stretchSeconds = (range: TimeRange | null, durationSeconds: number | null): number | null => {
   if (range === null) return durationSeconds;
   const endSec = Math.min(range.endSec ?? Infinity, durationSeconds ?? Infinity);
-  return endSec === Infinity ? null : Math.max(0, toMilliseconds(endSec - range.startSec));
+  return endSec === Infinity ? null : Math.max(0, roundedSeconds(endSec - range.startSec));
 };

@@ -6,4 +6,4 @@ const PER_SECOND = 1_000;
 export const msOf = (seconds: number): number => Math.round(seconds * PER_SECOND);
 
 /** Without the binary fractions of sums and products. */
-export const toMilliseconds = (seconds: number): number => msOf(seconds) / PER_SECOND;
+export const roundedSeconds = (seconds: number): number => msOf(seconds) / PER_SECOND;

@@ -1,4 +1,4 @@
-/** Words for months, units and powers of ten, in the most common languages of content. Pure. Tests: WrittenDays.test.ts. */
+/** Words for months, units and powers of ten, in the most common languages of content. Pure. Tests: WrittenDays.test.ts, QuoteSupport.test.ts. */
 import { MONTH_FORMS, SCALE_FORMS, UNIT_FORMS } from "./generated/writtenForms.ts";
 
 /** Possible meanings of each form: the same letters can mean different things in different languages. */

@@ -2,7 +2,7 @@
  * Times of captions as files have them, also where programs wrote them oddly: other separators, digits that never end,
  * negative parts, other arrows. Pure, in linear time. The oddities are in OddCaptions.test.ts.
  */
-import { toMilliseconds } from "../text/Milliseconds.ts";
+import { roundedSeconds } from "../text/Milliseconds.ts";
 
 /** A section of a recording, in seconds from its start. */
 export interface Stretch {
@@ -12,7 +12,7 @@ export interface Stretch {
 
 /** The same later, rounded to milliseconds. */
 export const later = <A extends Stretch>(each: A, bySeconds: number): A => {
-  const moved = (seconds: number): number => toMilliseconds(seconds + bySeconds);
+  const moved = (seconds: number): number => roundedSeconds(seconds + bySeconds);
   return { ...each, startSeconds: moved(each.startSeconds), endSeconds: moved(each.endSeconds) };
 };
 
@@ -73,7 +73,7 @@ export const captionSeconds = (text: string): number | null => {
   const whole = parts.slice(0, place).map(({ digits }) => Number(digits));
   if (whole.length > 3 || whole.some((part) => Math.abs(part) > PART_MAX)) return null;
   const seconds = whole.reduce((sum, part) => sum * 60 + part, 0) + fractionOf(parts.slice(place));
-  return Math.max(0, toMilliseconds(seconds));
+  return Math.max(0, roundedSeconds(seconds));
 };
 
 /**

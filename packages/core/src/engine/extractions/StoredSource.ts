@@ -27,7 +27,7 @@ import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
 import type { TimeRange } from "../../domain/source/TimeRange.ts";
 import { TextSection } from "../../domain/text/InputText.ts";
 import { present } from "../../domain/text/Json.ts";
-import { toMilliseconds } from "../../domain/text/Milliseconds.ts";
+import { roundedSeconds } from "../../domain/text/Milliseconds.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
 import { speechWarnings } from "../../domain/transcript/SpeechWarnings.ts";
 import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
@@ -69,7 +69,7 @@ export const factsIn = (
       facts.durationSeconds ??
       (measuredDurationSeconds === null
         ? estimatedDurationSeconds
-        : toMilliseconds((range?.startSec ?? 0) + measuredDurationSeconds)),
+        : roundedSeconds((range?.startSec ?? 0) + measuredDurationSeconds)),
     hasSubtitles: facts.kind === "video" && names.has(TRANSCRIPT_FILE),
     hasComments: names.has(COMMENTS_FILE)
   };
