@@ -18,13 +18,13 @@ const NO_REMARKS = { quotes: [], confidence: null, unavailable: [], warnings: []
 /** The verdict; other fields are optional. */
 export type FakeAnswer = Pick<Analysis, "outcome" | "verdictReason" | "extraction"> & Partial<Analysis>;
 
-/** Content that matches any schema without required members. */
-const empty: FakeAnswer = { outcome: "ok", verdictReason: null, extraction: {} };
+/** Content with one value, which no schema names. */
+const matching: FakeAnswer = { outcome: "ok", verdictReason: null, extraction: { isFound: true } };
 
 const nothingToPropose: Proposal = { name: "nothing", fields: [] };
 
 export const layer = (
-  answer: (request: AnalysisRequest) => Effect.Effect<FakeAnswer, Failed> = () => Effect.succeed(empty),
+  answer: (request: AnalysisRequest) => Effect.Effect<FakeAnswer, Failed> = () => Effect.succeed(matching),
   propose: (material: Material) => Effect.Effect<Proposal, Failed> = () => Effect.succeed(nothingToPropose)
 ): Layer.Layer<Analyst> =>
   Layer.succeed(

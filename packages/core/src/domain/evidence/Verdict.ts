@@ -61,9 +61,8 @@ const NOTHING_LISTED: Verdict = {
   extraction: null
 };
 
-/** The answer consists of scalars, all of them uninformative. */
+/** The answer has no scalars, or only uninformative ones. */
 const isBlank = (leaves: ReadonlyArray<Leaf>): boolean =>
-  leaves.length > 0 &&
   leaves.every(({ value }) => value === null || (typeof value === "string" && value.trim() === ""));
 
 const hasList = (value: Schema.Json): boolean =>
@@ -77,8 +76,8 @@ const hasList = (value: Schema.Json): boolean =>
 export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verdict => {
   if (outcome === "ok") {
     const leaves = leavesOf(extraction);
-    if (isBlank(leaves)) return NOTHING_FILLED;
     if (leaves.length === 0 && hasList(extraction)) return NOTHING_LISTED;
+    if (isBlank(leaves)) return NOTHING_FILLED;
     return { outcome, verdictReason: null, extraction };
   }
   return { outcome, verdictReason: reasonOf(verdictReason, outcome), extraction: null };

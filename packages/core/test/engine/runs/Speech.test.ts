@@ -152,7 +152,7 @@ describe("a video without captions", () => {
           analyst: FakeAnalyst.layer(({ texts, isSoundWritten }) => {
             assert.isTrue(isSoundWritten);
             assert.include(JSON.stringify(texts), "Es kostet 12 Euro.");
-            return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: {} });
+            return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { euros: 12 } });
           })
         })
       )
