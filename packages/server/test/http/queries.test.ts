@@ -166,7 +166,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the query of a req
         [{ columns: "x" }, "columns", "`columns` may contain quote, at, corrected, range."],
         [{ since: 5 }, "since", "`since`: Expected string."],
         [{ support: "proven" }, "support", "`support`: must be quoted, unsupported or not_stated."],
-        [{ format: "xml" }, "format", '`format`: Expected "csv" | "jsonl".']
+        [{ format: "xml" }, "format", "`format` must be one of csv, jsonl."]
       ] as const;
       for (const [body, param, message] of wrong) {
         const { status, json } = yield* call("/v1/results/links", { key, body });

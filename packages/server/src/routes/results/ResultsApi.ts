@@ -88,7 +88,7 @@ export const ResultLinkBody = described(
     batchId: BATCH_ID,
     since: Schema.optionalKey(timeText("since", "Only runs submitted then or later (RFC 3339).")),
     support: field(Schema.optionalKey(Support), "Only rows with a value of this support."),
-    format: field(Schema.optionalKey(Schema.Literals(["csv", "jsonl"])), "`csv` by default."),
+    format: oneOf("format", ["csv", "jsonl"], "`csv` by default."),
     columns: field(
       Schema.optionalKey(Schema.String),
       "For CSV: a list of `quote`, `at`, `corrected`, `range`.",
