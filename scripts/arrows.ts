@@ -7,7 +7,7 @@ import path from "node:path";
 /** Of each folder, the neighbours that it imports; files beside the folders may import, and be imported, freely. */
 const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/core/src/domain": {
-    access: "request",
+    access: "request text",
     evidence: "json-schema text",
     "json-schema": "request text",
     money: "request source text webhook",

@@ -8,6 +8,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { DAY_MS } from "../Durations.ts";
+import { NAME_CHARS_MAX } from "../text/NameText.ts";
 import { refuse } from "../request/BodyFields.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 
@@ -22,9 +23,6 @@ export const INVITATIONS_SHOWN_MAX = 20;
 
 /** RFC 5321, section 4.5.3.1.3. */
 const EMAIL_CHARS_MAX = 254;
-
-/** Of the name of a person, an account or a key: names are shown in lists. */
-export const NAME_CHARS_MAX = 200;
 
 /** What a sign-in method reports about a person. */
 export const Identity = Schema.Struct({

@@ -3,7 +3,7 @@
  * lists fields; it never writes JSON Schema itself.
  */
 import * as Schema from "effect/Schema";
-import { SCHEMA_NAME_CHARS_MAX } from "./SavedSchema.ts";
+import { NAME_CHARS_MAX } from "../text/NameText.ts";
 import { DESCRIBED_BY_CONTENT } from "./SchemaKeywords.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
@@ -32,7 +32,7 @@ export const PROPOSED_DEPTH_MAX = 4;
 /** Maximum path length, in characters. */
 const PATH_CHARS_MAX = 300;
 
-const NAME_CHARS_MAX = 64;
+const FIELD_NAME_CHARS_MAX = 64;
 const DESCRIPTION_CHARS_MAX = 200;
 
 /** Control, bidirectional and tag characters, which could hide page text in a saved schema. */
@@ -53,7 +53,7 @@ const nameOf = (step: string): string => {
       .normalize("NFC")
       .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, "_")
       .replace(/^[_\p{M}-]+|[_-]+$/gu, ""),
-    NAME_CHARS_MAX
+    FIELD_NAME_CHARS_MAX
   );
   return INHERITED.has(name) ? `${name}_` : name;
 };
@@ -144,4 +144,4 @@ export const compileProposal = (fields: ReadonlyArray<ProposedField>): JsonObjec
 };
 
 /** A name for the schema library. */
-export const proposalName = (name: string): string => tidied(name, SCHEMA_NAME_CHARS_MAX) || "Untitled";
+export const proposalName = (name: string): string => tidied(name, NAME_CHARS_MAX) || "Untitled";

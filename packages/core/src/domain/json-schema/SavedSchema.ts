@@ -5,15 +5,13 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { Integer } from "../text/Integer.ts";
+import { NameText } from "../text/NameText.ts";
 import { readFields, rejectUnstorableText } from "../request/BodyFields.ts";
 import { InvalidRequest } from "../request/Refusal.ts";
 import { checkPrompt, checkSchema, JsonObject } from "./SchemaRules.ts";
 
 /** Maximum saved schemas per account; with {@link SCHEMA_BYTES_MAX} it bounds storage. */
 export const SAVED_SCHEMAS_MAX = 200;
-
-/** Maximum length of a schema's name, in characters, since lists show it. */
-export const SCHEMA_NAME_CHARS_MAX = 200;
 
 export const SavedSchema = Schema.Struct({
   /** `winnow.predefined.<name>.v<N>` for predefined ones. */
@@ -39,15 +37,9 @@ export const libraryFull = (schemasMax: number): InvalidRequest =>
     details: { reason: "library_full", schemasMax }
   });
 
-const Name = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Cs}]{1,${SCHEMA_NAME_CHARS_MAX}}$`, "u"), {
-    message: `must be 1 to ${SCHEMA_NAME_CHARS_MAX} characters without control characters, not all blank`
-  })
-);
-
 /** Body of `POST /v1/schemas`. Single fields only; see {@link readSchemaBody}. */
 export const SchemaBody = Schema.Struct({
-  name: Name,
+  name: NameText,
   schema: JsonObject,
   prompt: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "SchemaBody" });

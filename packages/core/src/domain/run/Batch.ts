@@ -32,10 +32,6 @@ export const BatchStatus = Schema.Literals(["running", "paused", "complete", "ca
 });
 export type BatchStatus = typeof BatchStatus.Type;
 
-export const BATCH_NAME_CHARS_MAX = 200;
-
-export const BatchName = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_NAME_CHARS_MAX));
-
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
 export const Batch = Schema.Struct({

@@ -6,17 +6,11 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { URL_CHARS_MAX } from "../url/UrlLength.ts";
 import { isJsonObject } from "../text/Json.ts";
-import { refuse, rejectUnstorableText } from "../request/BodyFields.ts";
+import { NAME_RULE, NameText } from "../text/NameText.ts";
+import { refuse } from "../request/BodyFields.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 import { parseListingUrl } from "../url/SourceUrl.ts";
-import {
-  BATCH_ITEMS_MAX,
-  BATCH_NAME_CHARS_MAX,
-  BATCH_STORED_BYTES_MAX,
-  BatchName,
-  LISTED_ITEMS_MAX,
-  LISTINGS_MAX
-} from "./Batch.ts";
+import { BATCH_ITEMS_MAX, BATCH_STORED_BYTES_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "./Batch.ts";
 import type { BodyRefused } from "./SubmitBody.ts";
 
 export interface BatchBody {
@@ -50,13 +44,11 @@ const readMaxCredits = (value: unknown): Result.Result<Pick<BatchBody, "maxCredi
     : refuse("maxCredits", "`maxCredits` must be a whole number of credits, 0 or more.");
 };
 
-const isName = Schema.is(BatchName);
+const isName = Schema.is(NameText);
 
 const readName = (value: unknown): Result.Result<Pick<BatchBody, "name">, InvalidRequest> => {
   if (value === undefined) return Result.succeed({});
-  return isName(value)
-    ? Result.map(rejectUnstorableText({ name: value }), () => ({ name: value }))
-    : refuse("name", `\`name\` must be a text of 1 to ${BATCH_NAME_CHARS_MAX} characters.`);
+  return isName(value) ? Result.succeed({ name: value }) : refuse("name", `\`name\` ${NAME_RULE}.`);
 };
 
 /** `items`, or the same fields for each of `urls`. */

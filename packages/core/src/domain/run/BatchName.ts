@@ -1,7 +1,7 @@
 /** The name of a batch that was given none: where its links lead, and with which schema they are read. Pure. */
 import { isJsonObject } from "../text/Json.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
-import { BATCH_NAME_CHARS_MAX } from "./Batch.ts";
+import { NAME_CHARS_MAX } from "../text/NameText.ts";
 
 const hostOf = (url: string): string => (URL.parse(url)?.hostname ?? "").replace(/^www\./u, "");
 
@@ -27,6 +27,6 @@ export const derivedName = (
   const hosts = others.length === 0 ? first : `${first} and ${others.length} more`;
   return `${hosts}${schema === "" || different.length > 0 ? "" : `: ${saved ?? schema}`}`.slice(
     0,
-    BATCH_NAME_CHARS_MAX
+    NAME_CHARS_MAX
   );
 };

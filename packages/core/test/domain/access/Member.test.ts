@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
-import { accountNameOf, NAME_CHARS_MAX, readEmail } from "../../../src/domain/access/Member.ts";
+import { accountNameOf, readEmail } from "../../../src/domain/access/Member.ts";
+import { NAME_CHARS_MAX } from "../../../src/domain/text/NameText.ts";
 
 describe("e-mail addresses", () => {
   it("have no characters that could not be stored, from an issuer either", () => {

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { BODY_DEPTH_MAX } from "../../../src/domain/request/BodyFields.ts";
 import { PREDEFINED } from "../../../src/domain/json-schema/Predefined.ts";
-import { readSchemaBody, SCHEMA_NAME_CHARS_MAX } from "../../../src/domain/json-schema/SavedSchema.ts";
+import { readSchemaBody } from "../../../src/domain/json-schema/SavedSchema.ts";
+import { NAME_CHARS_MAX } from "../../../src/domain/text/NameText.ts";
 import {
   checkSchema,
   PROMPT_BYTES_MAX,
@@ -75,7 +76,7 @@ describe("a schema to save", () => {
     [{ ...body, name: " " }, { param: "name" }],
     [{ ...body, name: "a\u0000" }, { param: "name" }],
     [{ ...body, name: "\ud800" }, { param: "name" }],
-    [{ ...body, name: "x".repeat(SCHEMA_NAME_CHARS_MAX + 1) }, { param: "name" }],
+    [{ ...body, name: "x".repeat(NAME_CHARS_MAX + 1) }, { param: "name" }],
     [{ ...body, prompt: null }, { param: "prompt" }],
     [
       { ...body, prompt: "x".repeat(PROMPT_BYTES_MAX + 1) },

@@ -1,6 +1,6 @@
 /** Wire shapes of the account endpoints, and of its members. Tests: bodies.test.ts, account.test.ts, members.test.ts. */
 import * as Schema from "effect/Schema";
-import { NAME_CHARS_MAX } from "@winnow/core/domain/access/Member";
+import { NameText } from "@winnow/core/domain/text/NameText";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
@@ -21,12 +21,6 @@ import {
 const { DEFAULT_LIMITS } = Plan;
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
-
-export const Name = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?=.*\\S)[\\s\\S]{1,${NAME_CHARS_MAX}}$`, "u"), {
-    message: `must be 1 to ${NAME_CHARS_MAX} characters, not all blank`
-  })
-);
 
 /** Descriptions of the limits. */
 export const LIMIT_FIELDS = {
@@ -162,7 +156,7 @@ export const LedgerPage = pageSchema("LedgerPage", "One page of the ledger.", Le
 const DailyCredits = Schema.NullOr(Credits).annotate({ message: "Expected number or null" });
 
 export const ApiKeyBody = described("ApiKeyBody", "A new API key.", {
-  name: field(Schema.optionalKey(Name), 'Display name; "API key" by default.', "Nightly import"),
+  name: field(Schema.optionalKey(NameText), 'Display name; "API key" by default.', "Nightly import"),
   dailyCredits: field(
     Schema.optionalKey(DailyCredits),
     "Credits that the key may spend per day (UTC), less the refunds of that day's runs; null, the default, for no limit.",

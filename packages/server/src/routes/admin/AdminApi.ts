@@ -5,7 +5,8 @@ import { Credits } from "@winnow/core/domain/money/Credits";
 import { DEFAULT_PLAN, LimitsChange as Change } from "@winnow/core/domain/money/Plan";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { TopUpCredits } from "@winnow/core/domain/money/Payment";
-import { LIMIT_FIELDS, Name, PlanLimits, ApiKeyBody } from "../account/AccountWire.ts";
+import { NameText } from "@winnow/core/domain/text/NameText";
+import { LIMIT_FIELDS, PlanLimits, ApiKeyBody } from "../account/AccountWire.ts";
 import {
   DateTime,
   described,
@@ -31,7 +32,7 @@ import { JsonBody } from "../../http/JsonBody.ts";
 const PLAN = "Name of one of the server's plans (`WINNOW_PLANS`)";
 
 export const AccountBody = described("AccountBody", "A new account.", {
-  name: field(Name, "Display name.", "Newsroom"),
+  name: field(NameText, "Display name.", "Newsroom"),
   plan: field(Schema.optionalKey(Schema.String), `${PLAN}; \`default\` if absent.`)
 });
 
@@ -47,7 +48,7 @@ export const AccountChangeBody = described(
   "AccountChangeBody",
   "Changes to an account. Absent fields stay as they are.",
   {
-    name: field(Schema.optionalKey(Name), "Display name."),
+    name: field(Schema.optionalKey(NameText), "Display name."),
     plan: field(Schema.optionalKey(Schema.String), `${PLAN}.`, "studio"),
     limits: field(
       Schema.optionalKey(LimitsChange),

@@ -1,12 +1,7 @@
 /** What is sent to create or quote a batch. Tests: batches.test.ts. */
 import * as Schema from "effect/Schema";
-import {
-  BATCH_ITEMS_MAX,
-  LISTED_ITEMS_MAX,
-  LISTINGS_MAX,
-  BATCH_NAME_CHARS_MAX,
-  BatchName
-} from "@winnow/core/domain/run/Batch";
+import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "@winnow/core/domain/run/Batch";
+import { NAME_CHARS_MAX, NameText } from "@winnow/core/domain/text/NameText";
 import { SUBMIT_FIELDS } from "../extractions/SubmitWire.ts";
 import { described, field } from "../../http/openapi/described.ts";
 
@@ -29,7 +24,7 @@ const BatchItemBody = described("BatchItemBody", "A submit, or a listing with `l
 
 const items = <Item extends Schema.Top>(item: Item) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX));
-const NAME = `Name of the batch, at most ${BATCH_NAME_CHARS_MAX} characters. Default: made of the hosts and the schema of its items.`;
+const NAME = `Name of the batch, at most ${NAME_CHARS_MAX} characters. Default: made of the hosts and the schema of its items.`;
 const MAX_CREDITS = "A batch that costs more is refused, and nothing is debited.";
 
 const ITEMS_EXAMPLE = {
@@ -53,7 +48,7 @@ const BatchOfItems = described("BatchOfItems", "Submits to accept together.", {
     ITEMS_EXAMPLE.items
   ),
   maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS, ITEMS_EXAMPLE.maxCredits),
-  name: field(Schema.optionalKey(BatchName), NAME)
+  name: field(Schema.optionalKey(NameText), NAME)
 });
 
 const { url: _url, fromExtraction: _fromExtraction, ...SHARED_FIELDS } = SUBMIT_FIELDS;
@@ -68,7 +63,7 @@ const BatchOfUrls = described(
       "The URL of each item; the same one twice is refused."
     ),
     maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS),
-    name: field(Schema.optionalKey(BatchName), NAME)
+    name: field(Schema.optionalKey(NameText), NAME)
   }
 ).annotate({ examples: [URLS_EXAMPLE] as never });
 

@@ -4,7 +4,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { BatchStatus, ItemError, BATCH_NAME_CHARS_MAX, BatchName } from "@winnow/core/domain/run/Batch";
+import { BatchStatus, ItemError } from "@winnow/core/domain/run/Batch";
+import { NAME_CHARS_MAX, NameText } from "@winnow/core/domain/text/NameText";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { WireRange } from "@winnow/core/domain/source/TimeRange";
@@ -129,7 +130,7 @@ export const BatchChangeBody = described(
   "BatchChangeBody",
   "What to change of a batch. Unknown fields are rejected.",
   {
-    name: field(BatchName, `New name, of at most ${BATCH_NAME_CHARS_MAX} characters.`, "Recipes of November")
+    name: field(NameText, `New name, of at most ${NAME_CHARS_MAX} characters.`, "Recipes of November")
   }
 );
 

@@ -59,6 +59,8 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
         ["POST", "/v1/batches", { urls: [VIDEO], name: "" }],
         ["POST", "/v1/batches", { urls: [VIDEO], name: "x".repeat(201) }],
         ["POST", "/v1/batches", { urls: [VIDEO], name: "\0" }],
+        ["POST", "/v1/batches", { urls: [VIDEO], name: "a\nb" }],
+        ["PATCH", `/v1/batches/${derived.id}`, { name: "  " }],
         ["PATCH", `/v1/batches/${derived.id}`, { name: "x".repeat(201) }],
         ["PATCH", `/v1/batches/${derived.id}`, {}],
         ["PATCH", `/v1/batches/${derived.id}`, { name: "a", total: 1 }]

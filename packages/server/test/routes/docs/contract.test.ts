@@ -16,12 +16,12 @@ import { CORRECTIONS_MAX } from "@winnow/core/domain/result/ResultRow";
 import {
   BATCH_BODY_BYTES_MAX,
   BATCH_ITEMS_MAX,
-  BATCH_NAME_CHARS_MAX,
   BATCH_STORED_BYTES_MAX,
   LISTED_ITEMS_MAX,
   LISTINGS_MAX
 } from "@winnow/core/domain/run/Batch";
 import { WAITING_ITEMS_MAX } from "@winnow/core/domain/run/BatchSubmission";
+import { NAME_CHARS_MAX } from "@winnow/core/domain/text/NameText";
 import { URL_CHARS_MAX } from "@winnow/core/domain/url/UrlLength";
 import { DELIVERY_ATTEMPTS_MAX, RETRY_AFTER_SECONDS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { ROTATION_HOURS } from "@winnow/core/domain/webhook/WebhookEndpoint";
@@ -111,7 +111,7 @@ const SENTENCES: ReadonlyArray<string> = [
   `At most ${n(WAITING_ITEMS_MAX)} items of an account wait`,
   `first: 1 to ${LISTED_ITEMS_MAX}}`,
   `(${n(BATCH_ITEMS_MAX)} in all, ${LISTINGS_MAX} listings)`,
-  `\`name\` has at most ${BATCH_NAME_CHARS_MAX} characters`,
+  `\`name\` has at most ${NAME_CHARS_MAX} characters`,
   `for ${RESULT_LINK_TTL_MS / DAY_MS} days, without a key`,
   `at most ${n(CORRECTIONS_MAX)}: each pointer`
 ];

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { makeOidc } from "@winnow/adapters/accounts/Oidc";
-import { NAME_CHARS_MAX } from "@winnow/core/domain/access/Member";
+import { NAME_CHARS_MAX } from "@winnow/core/domain/text/NameText";
 import * as Effect from "effect/Effect";
 import { signInAt, UNVERIFIED } from "../../Issuer.ts";
 import {
