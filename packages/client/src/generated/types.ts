@@ -1305,7 +1305,9 @@ export type Support = "quoted" | "unsupported" | "not_stated";
 
 /** A stretch of a video, in its seconds, with at most three decimals; at least one of both. */
 export type TimeRange = {
+  /** Where it begins; by default at the beginning. */
   readonly startSec?: number;
+  /** Where it ends, after `startSec`; by default where the video does. */
   readonly endSec?: number;
 };
 

@@ -6,21 +6,19 @@ import { msOf, roundedSeconds } from "../text/Milliseconds.ts";
 /** Later than the end of any video that a plan allows. */
 const RANGE_SECONDS_MAX = 1_000_000;
 
-const Seconds = Schema.Finite.check(
-  Schema.isBetween({ minimum: 0, maximum: RANGE_SECONDS_MAX }),
-  Schema.makeFilter((seconds: number) =>
-    roundedSeconds(seconds) === seconds ? undefined : "must have at most three decimals"
-  )
-);
+/** Described before it is checked: the document of the API has no place for what is said of the last check. */
+const seconds = (description: string) =>
+  Schema.Finite.annotate({ description }).check(
+    Schema.isBetween({ minimum: 0, maximum: RANGE_SECONDS_MAX }),
+    Schema.makeFilter((value: number) =>
+      roundedSeconds(value) === value ? undefined : "must have at most three decimals"
+    )
+  );
 
 /** On the wire: at least one of both, and both in an answer, unless it goes on to the end. */
 export const WireRange = Schema.Struct({
-  startSec: Schema.optionalKey(
-    Seconds.annotate({ description: "Where it begins; by default at the beginning." })
-  ),
-  endSec: Schema.optionalKey(
-    Seconds.annotate({ description: "Where it ends, after `startSec`; by default where the video does." })
-  )
+  startSec: Schema.optionalKey(seconds("Where it begins; by default at the beginning.")),
+  endSec: Schema.optionalKey(seconds("Where it ends, after `startSec`; by default where the video does."))
 }).annotate({
   identifier: "TimeRange",
   description: "A stretch of a video, in its seconds, with at most three decimals; at least one of both."
