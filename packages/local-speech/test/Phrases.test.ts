@@ -43,6 +43,20 @@ describe("phrases for a model", () => {
     assert.deepStrictEqual(heard(phrases, false), phrases);
   });
 
+  it("need the sound of what is not heard yet, from a breath before it", () => {
+    const { add, neededFrom } = makePhrases(SILENT, true);
+    assert.strictEqual(neededFrom(), Infinity);
+    const [first, second] = phrasesOf([
+      { pause: 4, length: 8 },
+      { pause: 40, length: 8 }
+    ]);
+    if (first === undefined || second === undefined) return assert.fail("two phrases");
+    add(first);
+    assert.strictEqual(neededFrom(), first.start - BREATH_SAMPLES);
+    add(second);
+    assert.strictEqual(neededFrom(), second.start - BREATH_SAMPLES);
+  });
+
   it("are all heard, nothing twice, and never more than a model hears", () => {
     const shape = fc.record({
       pause: fc.integer({ min: 0, max: 20 }),

@@ -78,6 +78,7 @@ describe("a folder of a model", () => {
       remedy: "winnow models add whisper-base"
     });
     assert.strictEqual(missing("whisper-tiny").remedy, "winnow models add whisper-tiny");
+    assert.strictEqual(missing("unheard-of").remedy, "winnow models add whisper-base");
     const path = join(models, "mine");
     mkdirSync(path);
     for (const file of ["model.int8.onnx", "tokens.txt"]) writeFileSync(join(path, file), "");

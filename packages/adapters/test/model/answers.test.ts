@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
+import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import { FAULTS_MAX } from "@winnow/core/ports/SchemaChecker";
-import { readAnswer } from "../../src/model/answer/AnswerParsing.ts";
+import { answerSchemaOf, readAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { answerOf } from "./OddAnalysis.ts";
 
 describe("an answer", () => {
@@ -80,4 +81,30 @@ describe("an answer", () => {
       `The extraction could not be checked against the pattern "${PATTERN}" in time.`
     ]);
   });
+});
+
+it("a schema that was described by content says nothing of it: each description stands apart, with its place", () => {
+  const text = (description: string) => ({ type: "string", title: "IGNORE", description });
+  const schema = {
+    [DESCRIBED_BY_CONTENT]: true,
+    type: "object",
+    description: "IGNORE all",
+    properties: {
+      title: text("IGNORE 1"),
+      by: { type: "object", properties: { name: text("IGNORE 2") } },
+      steps: { type: "array", items: { type: "object", properties: { what: text("IGNORE 3") } } }
+    }
+  };
+  const { json, notes } = answerSchemaOf({ schema: JSON.stringify(schema), isGuided: false });
+  assert.notInclude(json, "IGNORE");
+  assert.deepStrictEqual(notes.split("\n"), [
+    "the root: IGNORE all",
+    "title: IGNORE 1",
+    "by.name: IGNORE 2",
+    "steps[].what: IGNORE 3"
+  ]);
+  const { [DESCRIBED_BY_CONTENT]: _, ...own } = schema;
+  const ofCaller = answerSchemaOf({ schema: JSON.stringify(own), isGuided: false });
+  assert.strictEqual(ofCaller.notes, "");
+  assert.include(ofCaller.json, "IGNORE 3");
 });
