@@ -1,4 +1,4 @@
-/** The running slots of an account: first in, first out, within the plan's limit. Tests: Settlement.test.ts, Laws.test.ts. */
+/** The running slots of an account: first in, first out, within the plan's limit. */
 import type { Account } from "../money/Account.ts";
 import type { RunJob } from "./Decision.ts";
 import { moved, type Extraction } from "./Extraction.ts";
