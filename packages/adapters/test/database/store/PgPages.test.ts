@@ -2,7 +2,7 @@
 /**
  * How many rows a page reads for an account that was busy and is now quiet, while others are still busy: the
  * planner assumes that an account's rows are evenly distributed, and scans past all other rows if an index allows
- * it.
+ * it. And how many a decision reads.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Store } from "@winnow/core/ports/Store";
@@ -89,6 +89,43 @@ withLayer(Layer.provideMerge(PgWebhookOutbox.layer, storeLayer))("an account tha
       const again = Effect.as(outbox.redeliverFailed(accountId, 0, ROWS), []);
       const [, read = Number.NaN] = yield* measured("webhook_delivery", again);
       assert.isAtMost(read, 2);
+    })
+  );
+});
+
+/** The view of a decision about these extractions of a batch. */
+const viewOf = (accountId: string, known: ReadonlyArray<string>) =>
+  SqlClient.SqlClient.use(
+    (sql) =>
+      sql`select winnow.lock_view(${accountId}, null, null, 3, 'batch', ${`{${known.join(",")}}`}, true)`
+  );
+
+withLayer(storeLayer)("a decision", (it) => {
+  it.effect("reads no rows but those that it is about, by a plan of before the account had thousands", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient;
+      const account = sampleAccount();
+      yield* Store.use((store) => store.createAccount(account));
+      const { request, rates } = sampleExtraction("");
+      const insert = (
+        count: number
+      ) => sql`insert into winnow.extraction (id, account_id, status, request, made_by,
+          search_text, rates, cache_key, credits_debited, credits_refunded, attempt, created_at_ms, completed_at_ms,
+          moved_at_ms, batch_id)
+        select 'ext_' || ${count}::integer || '_' || n, ${account.id}, 'failed', ${JSON.stringify(request)}::json,
+          'api', '', ${JSON.stringify(rates)}::json, 'key', 0, 0, 1, n, n, n, 'batch'
+        from generate_series(1, ${count}::integer) n`;
+      yield* insert(3);
+      yield* sql`vacuum analyze winnow.extraction`.unprepared;
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* Effect.repeat(viewOf(account.id, ["ext_3_1"]), { times: 6 });
+          yield* insert(ROWS);
+          const before = yield* rowsRead("extraction");
+          yield* viewOf(account.id, ["ext_3_1", `ext_${ROWS}_1`, `ext_${ROWS}_2`]);
+          assert.strictEqual((yield* rowsRead("extraction")) - before, 3);
+        })
+      );
     })
   );
 });
