@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
-import { get, type IncomingMessage } from "node:http";
+import {
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs";
+import { get, IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +19,7 @@ import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServer from "effect/http/HttpServer";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
@@ -16,8 +27,9 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
+import * as Stream from "effect/Stream";
 import * as HttpListener from "../../../src/http/HttpListener.ts";
-import { openBody, fileResponse } from "../../../src/routes/files/fileResponse.ts";
+import { CHUNK_BYTES, fileResponse, openBody } from "../../../src/routes/files/fileResponse.ts";
 
 const KEY = { extractionId: "ext_1", attempt: 1, name: "video.mp4" };
 const SIZE = 24_000_001;
@@ -45,12 +57,14 @@ const route = HttpRouter.add(
   })
 );
 
+const ownFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-body-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+);
+
 /** A server with one file, in a separate folder. */
 const serving = Effect.gen(function* () {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-body-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-  );
+  const folder = yield* ownFolder;
   const bytes = content();
   writeFileSync(join(folder, "source"), bytes);
   const store = FileArtifacts.layer({ directory: join(folder, "artifacts") });
@@ -155,5 +169,39 @@ describe("a large file", () => {
         Effect.timeout("50 seconds")
       );
     }).pipe(Effect.scoped)
+  );
+});
+
+describe("the body of a file", () => {
+  const bytes = Buffer.alloc(4 * CHUNK_BYTES);
+  const opened = Effect.gen(function* () {
+    const folder = yield* ownFolder;
+    const built = yield* Layer.build(FileArtifacts.layer({ directory: folder }));
+    const store = Context.get(built, ArtifactStore);
+    yield* store.put(KEY, { _tag: "Bytes", bytes });
+    const path = Option.getOrThrow(yield* store.localPath(KEY));
+    const asked = { source: new IncomingMessage(new Socket()) } as unknown as Parameters<typeof openBody>[3];
+    const body = Option.getOrThrow(yield* openBody(store, KEY, bytes.length, asked));
+    return { folder, path, body: body(null) };
+  });
+
+  it.effect("is closed at once by a reader who has enough", () =>
+    Effect.gen(function* () {
+      const { body, folder } = yield* opened;
+      yield* Stream.runDrain(Stream.take(body, 1));
+      assert.isEmpty(openArtifacts(folder));
+    })
+  );
+
+  it.effect("ends with an error if the file became shorter, or a link to another", () =>
+    Effect.gen(function* () {
+      const { body, path } = yield* opened;
+      truncateSync(path, CHUNK_BYTES);
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(Stream.runDrain(body))));
+      renameSync(path, `${path}.other`);
+      writeFileSync(`${path}.other`, bytes);
+      symlinkSync(`${path}.other`, path);
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(Stream.runDrain(body))));
+    })
   );
 });
