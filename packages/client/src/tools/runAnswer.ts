@@ -1,4 +1,4 @@
-/** The state of a run as a tool result: status, credits, facts, and what to call next. Tests: tools.test.ts. */
+/** The state of a run as a tool result: status, credits, facts, and what to call next. Tests: the server's McpHttp.test.ts. */
 import type { CompleteResult, ExtractionDetail, FailedResult } from "../generated/types.ts";
 import { answerOf, firstFitting, present, type Facts, type ToolAnswer, type ToolContent } from "./answer.ts";
 import { beginningOf } from "./paging.ts";

@@ -1,7 +1,7 @@
 /**
  * Collects what a page states about itself, in one walk over its tree: meta elements, title, JSON-LD, addresses. Values
  * as written. The block model sees these; what only the facts of the page need is in facts/FactScan.ts. Retrain: train/train-page-text.ts.
- * Tests: PageMetadata.test.ts, golden.test.ts.
+ * Tests: PageMetadata.test.ts, Metadata.test.ts, Refresh.test.ts, golden.test.ts.
  */
 import { isAdded } from "./AddedContent.ts";
 import { type JsonLdGraph, parseJsonLd, readMicrodata } from "./JsonLd.ts";

@@ -40,6 +40,10 @@ describe("a title", () => {
     assert.strictEqual(await titleOf(head), "Shared");
   });
 
+  it("is never the name of a drawing", async () => {
+    assert.strictEqual(await titleOf("", "<svg><title>Menu</title></svg><h1>Bread</h1>"), "Bread");
+  });
+
   it("loses only the name of the site", async () => {
     assert.strictEqual(await titleOf("<title>Bread | Valley News</title>", "<h1>Bread</h1>"), "Bread");
     assert.strictEqual(
