@@ -33,6 +33,33 @@ describe("Look-ups", () => {
     assert.deepStrictEqual(await resolve("www.other.co.uk"), ["www.other.co.uk"]);
   });
 
+  it("of a domain are not passed by those that come later, however many new names there are", async () => {
+    const asked: Array<string> = [];
+    const pending: Array<(addresses: ReadonlyArray<string>) => void> = [];
+    const resolve = inTurnByDomain((host) => {
+      asked.push(host);
+      return new Promise((answer) => void pending.push(answer));
+    }, 2);
+    const endOne = (): Promise<void> => {
+      pending.shift()?.([]);
+      return new Promise((done) => setImmediate(done));
+    };
+    let names = 0;
+    const askNew = (): void => void resolve(`new${(names += 1)}.test`);
+    void resolve("a.video.example");
+    for (let waiting = 0; waiting < 4; waiting += 1) askNew();
+    await endOne();
+    void resolve("b.video.example");
+    for (let later = 0; later < 8; later += 1) {
+      askNew();
+      await endOne();
+    }
+    assert.deepStrictEqual(
+      asked.slice(0, 7),
+      "a.video.example new1.test new2.test new3.test new4.test b.video.example new5.test".split(" ")
+    );
+  });
+
   it("that fail or end let the next one begin", async () => {
     const resolve = inTurnByDomain((host) => {
       if (host.startsWith("bad")) throw new Error("no such name");

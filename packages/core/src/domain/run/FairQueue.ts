@@ -14,6 +14,11 @@ export interface FairShares {
   readonly forNewcomers?: number;
   /** Whether, of accounts that had no turn yet, the one with the fewest waiting comes first; default false. */
   readonly fewestFirst?: boolean;
+  /**
+   * Whether who had no turn yet comes before all who had one; default true. Not where a name costs nothing, as a host's:
+   * ever new ones would keep the others waiting.
+   */
+  readonly newFirst?: boolean;
 }
 
 export interface FairQueue<T> {
@@ -58,7 +63,10 @@ const makeHoldings = () => {
   };
 };
 
-/** Numbers the last turn of each account, when it was served or released one, from 1; 0 for none. `waiting`: the accounts that wait. */
+/**
+ * Numbers the last turn of each account, from 1; 0 for none: when it was served or released one, or came where new ones do
+ * not go first. `waiting`: the accounts that wait.
+ */
 const makeTurns = (waiting: ReadonlyMap<string, unknown>) => {
   /** Oldest first. */
   const last = new Map<string, number>();
@@ -85,7 +93,7 @@ const makeTurns = (waiting: ReadonlyMap<string, unknown>) => {
  */
 export const makeFairQueue = <T>(
   total = Number.POSITIVE_INFINITY,
-  { ofAccountMax = total, forNewcomers = 0, fewestFirst = false }: FairShares = {}
+  { ofAccountMax = total, forNewcomers = 0, fewestFirst = false, newFirst = true }: FairShares = {}
 ): FairQueue<T> => {
   if (total < 2) throw new RangeError(`A total of ${total} cannot be shared: it must be at least 2.`);
   const shared = total - forNewcomers;
@@ -132,6 +140,7 @@ export const makeFairQueue = <T>(
       if (line.has(item)) return;
       line.add(item);
       waitingCount += 1;
+      if (!newFirst && turns.of(account) === 0) turns.note(account);
     },
     remove: leave,
     dequeue: () => {

@@ -131,11 +131,17 @@ describe("FairQueue", () => {
       ofAccountMax: intBetween(1, 9),
       kept: intBetween(0, 4),
       fewestFirst: oneOf([false, true]),
+      newFirst: oneOf([false, true]),
       steps: Arbitrary.array(Step, { minLength: 1, maxLength: 80 })
     },
-    ({ fewestFirst, kept, ofAccountMax, total, steps }) => {
+    ({ fewestFirst, kept, newFirst, ofAccountMax, total, steps }) => {
       const shared = Math.max(2, total - kept);
-      const line = makeFairQueue<number>(total, { ofAccountMax, forNewcomers: total - shared, fewestFirst });
+      const line = makeFairQueue<number>(total, {
+        ofAccountMax,
+        forNewcomers: total - shared,
+        fewestFirst,
+        newFirst
+      });
       const waiting = new Map<string, Array<number>>();
       const held = new Map<string, number>();
       /** Who was served since an account waits and holds nothing. */

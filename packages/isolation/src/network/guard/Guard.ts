@@ -209,7 +209,8 @@ export const inTurnByDomain = (resolve: ResolveHost, lookupsAtOnceMax = LOOKUPS_
   const quarter = Math.floor(lookupsAtOnceMax / 4);
   const permits = makeFairPermits(lookupsAtOnceMax, {
     ofAccountMax: Math.max(1, quarter),
-    forNewcomers: quarter
+    forNewcomers: quarter,
+    newFirst: false
   });
   return (host) => {
     const domain = domainOf(host);
