@@ -1,7 +1,7 @@
 /**
  * Detects which JSON Schema draft a schema uses, and converts older drafts to draft-07.
  *
- * Keywords that the draft does not define, including those of other vocabularies, have no effect. Tests: OfficialSuite.test.ts.
+ * Keywords that the draft does not define, including those of other vocabularies, have no effect. Tests: WorkerSchemaChecker.test.ts.
  */
 import type * as Schema from "effect/Schema";
 import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";

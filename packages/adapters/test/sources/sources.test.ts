@@ -279,7 +279,7 @@ describe("comments", () => {
 });
 
 describe("GalleryDl", () => {
-  it("a post's slides are in order, without its music and follow-up pages", () => {
+  it("a post's slides are in order, without its music, files of ours and follow-up pages", () => {
     const text = JSON.stringify([
       [
         2,
@@ -295,6 +295,7 @@ describe("GalleryDl", () => {
       [3, "https://a/1.jpg", { extension: "jpg", num: 1 }],
       [3, "https://a/m.mp3", { extension: "mp3" }],
       [3, "ytdl:https://a/v", { extension: "mp4" }],
+      [3, "file:///etc/1.jpg", { extension: "jpg" }],
       [3, "https://a/2.webp", { extension: "webp", num: 2 }],
       [6, "https://a/next", {}]
     ]);

@@ -90,6 +90,7 @@ describe("captions in segments", () => {
       [2, 3, "No."]
     ];
     assert.strictEqual(shown(segment(null, ...twice))?.length, 2);
+    assert.strictEqual(shown(segment(null, [1, 3, "No."], [2, 3, "No."]))?.length, 2);
     assert.deepStrictEqual(shown(segment(null, [6, 7, "No."]), segment(null, [8, 9, "No."]))?.length, 2);
   });
 
