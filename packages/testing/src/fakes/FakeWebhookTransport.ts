@@ -46,6 +46,8 @@ const vet = (input: string): Effect.Effect<string, WebhookUrlRefused> => {
   const url = URL.parse(input);
   if (url === null) return refuse("invalid_url", "The webhook URL is not a valid URL.");
   if (url.protocol !== "https:") return refuse("not_https", "The webhook URL must be https.");
+  if (url.username !== "" || url.password !== "")
+    return refuse("invalid_url", "The webhook URL contains a user name or a password.");
   if (url.hostname.endsWith(".invalid"))
     return refuse("unresolvable", "The webhook URL has a host without an address.");
   return PRIVATE.test(url.hostname)

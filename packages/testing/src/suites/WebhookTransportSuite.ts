@@ -27,6 +27,7 @@ export type OpenReceiver<R> = (
 
 const REFUSED = [
   ["not a URL", "invalid_url"],
+  ["https://user:secret@hooks.example/", "invalid_url"],
   ["http://hooks.example/", "not_https"],
   ["https://10.0.0.1/", "host_not_public"],
   ["https://localhost/", "host_not_public"]

@@ -15,7 +15,6 @@ import type { InvalidRequest, UrlRefused } from "../request/Refusal.ts";
 import { Policy, type RunRequest } from "../request/RunRequest.ts";
 import { checkPrompt, checkSchema, JsonObject } from "../json-schema/SchemaRules.ts";
 import { parseSourceUrl } from "../url/SourceUrl.ts";
-import { URL_CHARS_MAX } from "../url/UrlLength.ts";
 
 const SCHEMA_ID_CHARS_MAX = 200;
 
@@ -143,16 +142,6 @@ const readMode = ({
   return Result.succeed({ mode: "ai", modalities, named: inputs !== undefined });
 };
 
-/** Checks the text of the URL only; the host is vetted later, with the same reason names. */
-const checkWebhookUrl = (text: string): Result.Result<void, InvalidRequest> => {
-  const url = text.length > URL_CHARS_MAX ? null : URL.parse(text);
-  const isHttps = url?.protocol === "https:";
-  if (isHttps && url.username === "" && url.password === "") return Result.succeed(undefined);
-  return refuse("webhookUrl", "`webhookUrl` must be an https URL without credentials.", {
-    reason: url === null || isHttps ? "invalid_url" : "not_https"
-  });
-};
-
 /** Rules for the AI fields of a submit. */
 const checkAi = (body: Omit<SubmitBody, "url">, hasSchema: boolean): Result.Result<void, InvalidRequest> => {
   if (body.schema !== undefined && body.schemaId !== undefined) {
@@ -257,7 +246,6 @@ export const readRequest = (body: unknown, configured: Configured): Result.Resul
     yield* rejectUnstorableText(submit);
     const mode = yield* readMode({ hasSchema, inputs: submit.inputs, parts: submit.parts });
     yield* checkAi(submit, hasSchema);
-    if (submit.webhookUrl !== undefined) yield* checkWebhookUrl(submit.webhookUrl);
     if (hasSchema && !configured.ai) {
       return yield* refuse(
         submit.schema === undefined ? "schemaId" : "schema",

@@ -124,26 +124,35 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("refuses URLs that are not https, not public, unresolvable, invalid, or over the limit", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      for (const [url, reason] of [
-        ["http://hooks.example/", "not_https"],
-        ["https://10.0.0.1/", "host_not_public"],
-        ["https://gone.invalid/", "unresolvable"],
-        ["hooks", "invalid_url"],
-        [`https://hooks.example/${"x".repeat(3_000)}`, "invalid_url"],
-        // Short as given, but long in its encoded form.
-        [`https://hooks.example/${"\u65e5".repeat(300)}`, "invalid_url"]
-      ] as const) {
-        assert.strictEqual(yield* reasonOf(register(accountId, url)), reason);
-      }
-      for (let index = 0; index < WEBHOOK_ENDPOINTS_MAX; index++)
-        yield* register(accountId, `${HOOK}${index}`);
-      assert.strictEqual(yield* reasonOf(register(accountId)), "too_many_endpoints");
-      const unknown = Webhooks.use((webhooks) => webhooks.register(accountId, { url: HOOK, secret: "mine" }));
-      assert.strictEqual(yield* reasonOf(unknown), "unknown_field");
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "refuses URLs that are not https, not public, unresolvable, invalid or too long, and too many",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        for (const [url, reason] of [
+          ["http://hooks.example/", "not_https"],
+          ["https://user:secret@hooks.example/", "invalid_url"],
+          ["https://10.0.0.1/", "host_not_public"],
+          ["https://gone.invalid/", "unresolvable"],
+          ["hooks", "invalid_url"],
+          [`https://hooks.example/${"x".repeat(3_000)}`, "invalid_url"],
+          // Short as given, but long in its encoded form.
+          [`https://hooks.example/${"\u65e5".repeat(300)}`, "invalid_url"]
+        ] as const) {
+          const refused = yield* Effect.flip(register(accountId, url));
+          assert.deepInclude(refused, { details: { param: "url", reason } });
+          const ofRun = yield* Effect.flip(submit(accountId, { url: ARTICLE, webhookUrl: url }));
+          assert.deepInclude(ofRun, { details: { param: "webhookUrl", reason } });
+          assert.strictEqual(ofRun.message, refused.message.replace("`url`", "`webhookUrl`"));
+        }
+        for (let index = 0; index < WEBHOOK_ENDPOINTS_MAX; index++)
+          yield* register(accountId, `${HOOK}${index}`);
+        assert.strictEqual(yield* reasonOf(register(accountId)), "too_many_endpoints");
+        const unknown = Webhooks.use((webhooks) =>
+          webhooks.register(accountId, { url: HOOK, secret: "mine" })
+        );
+        assert.strictEqual(yield* reasonOf(unknown), "unknown_field");
+      }).pipe(Effect.provide(world()))
   );
 
   it.effect("another account's endpoint is not found, and an invalid id is not looked up", () =>
