@@ -1,4 +1,4 @@
-/** Who may call: an API key or a web session of an account for /v1, the operator's token for /admin. Tests: OpenApiDocument.test.ts. */
+/** Who may call: a key or web session of an account for /v1, the admin token for /admin. Tests: rateLimits.test.ts, OpenApiDocument.test.ts. */
 import type { RequestLimit } from "@winnow/core/domain/money/Plan";
 import type { Submitter } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
