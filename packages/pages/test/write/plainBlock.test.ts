@@ -20,6 +20,11 @@ describe("the text of a page", () => {
     ["terms and meanings", "<dl><dt>Weight</dt><dd>41 kg</dd></dl>", "Weight\n41 kg"],
     ["items and what is in them", '<ol type="i"><li>Rye<ul><li>dark</li></ul></li></ol>', "i. Rye\ndark"],
     [
+      "items of letters and Roman numerals",
+      '<ol type="A" start="26"><li>Rye</li><li>Spelt</li></ol><ol type="i" start="1944"><li>Oats</li></ol>',
+      "Z. Rye\nAA. Spelt\nmcmxliv. Oats"
+    ],
+    [
       "the numbers of items in a cell",
       "<table><tr><th>Step</th><th>Work</th></tr><tr><td>A</td><td><ol start=3><li>Mix</li><li></li><li><b>Rest</b></li><li>6. Bake</li></ol></td></tr></table>",
       "Step Work\nA 3. Mix 5. Rest 6. Bake"

@@ -1,6 +1,6 @@
 /**
  * What is done with a run from any process, whichever executes it (engine/runs/Worker): it is cancelled, deleted and
- * watched. Tests: Cancel.test.ts, RunWatch.test.ts, Batches.test.ts.
+ * watched. Tests: Cancel.test.ts, RunWatch.test.ts, the server's batches.test.ts.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
