@@ -52,13 +52,14 @@ const CLAIM = `with abandoned as (
     order by turn, position limit $1 for update skip locked),
   claimed as (
     update winnow.job j set claim = nextval('winnow.job_claim'), lease_until = now() + $2 * interval '1 s'
-    from (select * from abandoned union all select * from waiting limit $1) next
-    where j.extraction_id = next.extraction_id returning j.*)
+    where j.extraction_id = any (array(select * from abandoned union all select * from waiting limit $1))
+    returning j.*)
   select extraction_id, account_id, traceparent, claim::float8 as claim from claimed order by turn, position`;
 
 const RENEW = `update winnow.job j set lease_until = now() + $2 * interval '1 s'
-  from json_to_recordset($1::json) held (id text, claim bigint)
-  where j.extraction_id = held.id and j.claim = held.claim returning j.claim::float8 as claim`;
+  where j.extraction_id = any (array(select h.id from json_to_recordset($1::json) h (id text)))
+    and j.claim = any (array(select h.claim from json_to_recordset($1::json) h (claim bigint)))
+  returning j.claim::float8 as claim`;
 
 const END = `delete from winnow.job
   where extraction_id = $1 and claim = $2 and not enqueued_again returning claim::float8 as claim`;

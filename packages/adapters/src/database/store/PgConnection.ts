@@ -112,10 +112,10 @@ export const layer = ({
   const ofWorkers = clientOf({
     url,
     ...session,
-    // A plan that was made while no job waited reads the whole table once thousands do, until the next analyze.
+    // A plan that was made while no job waited would read the whole table once thousands do, until the next analyze.
     ...(session.startupParameters === undefined
       ? {}
-      : { startupParameters: { ...session.startupParameters, plan_cache_mode: "force_custom_plan" } }),
+      : { startupParameters: { ...session.startupParameters, enable_seqscan: "off" } }),
     maxConnections: WORKER_CONNECTIONS_MAX
   });
   return Layer.provideMerge(
