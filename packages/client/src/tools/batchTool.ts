@@ -29,11 +29,11 @@ export const batchAnswer = async (batch: Batch, { source, signal }: ToolCall): P
 
 export const extractBatch = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
   const { source, signal, keys, scope } = call;
-  const { urls = [], maxCredits, ...fields } = input;
-  const items = urls.map((url) => ({ ...fields, url }));
+  const { maxCredits, ...asked } = input;
   // Another budget for the same is no other batch.
-  const { key } = await keys.of(scope, { items }, Date.now(), (earlier) =>
-    source.submittedAtMs(earlier, signal)
+  const { key } = await keys.of(scope, asked, Date.now(), (earlier) => source.submittedAtMs(earlier, signal));
+  return batchAnswer(
+    await source.createBatch({ ...asked, maxCredits } as BatchSubmission, key, signal),
+    call
   );
-  return batchAnswer(await source.createBatch({ items, maxCredits } as BatchSubmission, key, signal), call);
 };

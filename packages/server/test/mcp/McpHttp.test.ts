@@ -22,6 +22,10 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
         json.data.filter(({ kind }: { kind: string }) => kind === "debit")
       );
       assert.include(errorOf(yield* ask(client, "extract_batch", { urls })), "maxCredits is missing");
+      assert.include(
+        errorOf(yield* ask(client, "extract_batch", { ...asked, urls: [] })),
+        "`urls` must not be empty"
+      );
       const dear = errorOf(yield* ask(client, "extract_batch", { ...asked, maxCredits: 1 }));
       assert.match(dear, /^price_above_limit: .*credits \d+, maxCredits 1/u);
       assert.deepStrictEqual(yield* debits, []);
