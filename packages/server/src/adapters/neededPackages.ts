@@ -1,6 +1,6 @@
 /**
- * Checks the optional packages required by the settings before waiting for anything, so that missing ones are
- * reported immediately and not only once the database responds.
+ * The optional packages required by the settings, for `winnow doctor` and the start of the server, which checks them
+ * before it waits for anything: missing ones are not reported only once the database responds.
  */
 import {
   type OptionalPackageName,
@@ -17,13 +17,22 @@ import { requireLocalSpeech } from "./localSpeechPackage.ts";
 
 type Need = readonly [isNeeded: boolean, name: OptionalPackageName, by: SettingMessage];
 
-const needsOf = ({ artifactsUrl, llmModel, role, speechModel, stripeSecretKey }: Settings) => {
+export const needsOf = ({
+  artifactsUrl,
+  llmModel,
+  oidcIssuer,
+  role,
+  speechModel,
+  stripeSecretKey
+}: Settings) => {
+  const isWeb = role !== "worker";
   const speechPackage = localModelOf(speechModel) === null ? "openai" : "@winnow/local-speech";
   const needs: ReadonlyArray<Need> = [
     [llmModel !== null, "openai", told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`],
     [speechModel !== null, speechPackage, told`${SETTINGS.speechModel}`],
     [artifactsUrl._tag !== "Directory", "@bradenmacdonald/s3-lite-client", told`${SETTINGS.artifactsUrl}`],
-    [stripeSecretKey !== null && role !== "worker", "stripe", told`${SETTINGS.stripeSecretKey}`]
+    [stripeSecretKey !== null && isWeb, "stripe", told`${SETTINGS.stripeSecretKey}`],
+    [oidcIssuer !== null && isWeb, "openid-client", told`${SETTINGS.oidcIssuer}`]
   ];
   return needs.filter(([isNeeded]) => isNeeded);
 };

