@@ -273,9 +273,16 @@ export class InsufficientCredits extends refusal("InsufficientCredits") {
 }
 
 export class NotFound extends refusal("NotFound") {
-  /** `what` is a word for people: "extraction", "file", "schema", "account", "API key". */
-  static of(what: string) {
-    return new NotFound({ message: `There is no such ${what}.` });
+  /**
+   * `what` is a word for people: "extraction", "file", "schema", "account", "API key".
+   *
+   * @param param the field of the body that names it; none if the path does
+   */
+  static of(what: string, param?: string) {
+    return new NotFound({
+      message: `There is no such ${what}.`,
+      ...(param === undefined ? {} : { details: { param } })
+    });
   }
 }
 

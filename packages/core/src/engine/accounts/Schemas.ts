@@ -84,12 +84,12 @@ export class Schemas extends Context.Service<
   }
 >()("@winnow/core/engine/accounts/Schemas") {}
 
-const find = Effect.fnUntraced(function* (accountId: string, id: string) {
+const find = Effect.fnUntraced(function* (accountId: string, id: string, param?: string) {
   const predefined = PREDEFINED.get(id);
   if (predefined !== undefined) return predefined;
   const library = yield* SchemaLibrary;
   const saved = isId("sch", id) ? yield* library.get(accountId, id) : Option.none();
-  return yield* Effect.mapError(Effect.fromOption(saved), () => NotFound.of("schema"));
+  return yield* Effect.mapError(Effect.fromOption(saved), () => NotFound.of("schema", param));
 });
 
 /**
@@ -105,7 +105,7 @@ export const resolveSchema = Effect.fn("Schemas.resolve")(function* (
   if (typeof request.schema !== "string" || request.schema === AUTO_SCHEMA_ID) return request;
   const { id, version, schema, prompt } = yield* once(
     `schemaId ${request.schema}`,
-    find(accountId, request.schema)
+    find(accountId, request.schema, "schemaId")
   );
   return { ...request, schema, schemaOrigin: { id, version, prompt } };
 });

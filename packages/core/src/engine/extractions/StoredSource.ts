@@ -108,7 +108,7 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
   const { id } = fromExtraction;
   const store = yield* Store;
   const found = isId("ext", id) ? Option.getOrNull(yield* store.getExtraction(accountId, id)) : null;
-  if (found === null) return yield* NotFound.of("extraction");
+  if (found === null) return yield* NotFound.of("extraction", "fromExtraction");
   const { result } = found;
   if (found.status !== "complete" || result === null) {
     return yield* unusable(

@@ -227,6 +227,7 @@ describe("a submit with a schemaId", () => {
           const body = { url: ARTICLE, schemaId };
           const refused = yield* Effect.flip(submit(stranger, body));
           assert.deepInclude(refused, { code: "not_found", message: "There is no such schema." });
+          assert.deepInclude(refused, { details: { param: "schemaId" } });
           assert.strictEqual((yield* probe(stranger, body)).price.mode, "ai");
         }
         assert.strictEqual(yield* balanceOf(stranger), before);

@@ -213,7 +213,7 @@ layer(app, { excludeTestServices: true })("an extraction that is read again", (i
         fromExtraction: id.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))
       });
       assert.deepStrictEqual(unknown, yield* refusal(body, stranger));
-      assert.strictEqual(unknown.status, 404);
+      assert.deepInclude(unknown, { status: 404, details: { param: "fromExtraction" } });
       const { json: live } = yield* call("/v1/extractions", { key: me.key, body: { url: STUCK } });
       const early = yield* refusal({ ...body, fromExtraction: live.id });
       assert.deepInclude(early.details, { param: "fromExtraction", reason: "not_complete" });
