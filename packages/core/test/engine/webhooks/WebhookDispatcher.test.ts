@@ -361,4 +361,16 @@ describe("the log", () => {
       assert.strictEqual((yield* Effect.flip(readDelivery(accountId, id)))._tag, "NotFound");
     }).pipe(Effect.provide(world({ settings: { deliveryRetentionDays: 30 } })))
   );
+
+  it.effect("is deleted in one sweep, however long it is", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const old = yield* Effect.forEach(Array.from({ length: 1_001 }), () =>
+        insert(accountId, { url: `https://${HOST}/`, nextAttemptAtMs: Number.MAX_SAFE_INTEGER })
+      );
+      yield* TestClock.adjust("31 days");
+      yield* start;
+      for (const { id } of old) yield* Effect.flip(readDelivery(accountId, id));
+    }).pipe(Effect.provide(world({ settings: { deliveryRetentionDays: 30 } })))
+  );
 });
