@@ -22,7 +22,7 @@ export const BODY_BYTES_MAX = 262_144;
 const tooLarge = (maxBytes: number) =>
   new PayloadTooLarge({
     message: `The body is larger than ${maxBytes} bytes; send a smaller one.`,
-    details: { maxBytes }
+    details: { param: "body", maxBytes }
   });
 
 const malformed = (message: string) =>

@@ -100,6 +100,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
       const answer = yield* call("/v1/extractions", { key, body: `"${"a".repeat(262_143)}"` });
       assert.strictEqual(answer.status, 413);
       assertEnvelope(answer, "invalid_request");
+      assert.deepStrictEqual(answer.json.error.details, { param: "body", maxBytes: 262_144 });
       const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
       const untold = yield* raw(
         `POST /v1/extractions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${key}\r\n` +

@@ -65,7 +65,7 @@ export const REFUSALS = {
     when: "The body is larger than the `details.maxBytes` of the endpoint: 256 KB, of a batch 4 MB.",
     example: {
       message: "The body is larger than 262144 bytes; send a smaller one.",
-      details: { maxBytes: 262_144 }
+      details: { param: "body", maxBytes: 262_144 }
     }
   },
   UnsupportedMediaType: {
