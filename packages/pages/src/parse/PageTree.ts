@@ -1,6 +1,7 @@
 /**
  * The element tree of a page, built in one pass of htmlparser2. Depth, elements, attributes and text are
- * limited, so that code may recurse over it and no page can fill the heap. Retrain: train/train-page-text.ts. Tests: ReadBytes.test.ts.
+ * limited, so that code may recurse over it and no page can fill the heap. Retrain: train/train-page-text.ts.
+ * Tests: ReadBytes.test.ts, HiddenText.test.ts.
  */
 import { Parser } from "htmlparser2";
 import { SHADOW_ROOT, slotContents } from "./ShadowRoots.ts";
