@@ -68,7 +68,7 @@ describe("a range", () => {
       const read: Array<Material["range"]> = [];
       const analyst = FakeAnalyst.layer(({ range }) => {
         read.push(range);
-        return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: {} });
+        return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { isFound: true } });
       });
       const beforeFetch = (request: Pick<FetchRequest, "range">) => Effect.sync(() => fetches.push(request));
       const sources = {

@@ -270,7 +270,7 @@ describe("the input of the analyst", () => {
         texts,
         media.map(({ name }) => name)
       );
-      return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: {} });
+      return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { isFound: true } });
     });
     return Effect.gen(function* () {
       yield* runToEnd(yield* openAccount(), { ...body, inputs: ["transcript", "comments", "video"] });

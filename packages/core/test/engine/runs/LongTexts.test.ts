@@ -17,7 +17,7 @@ describe("a file that is longer than what is read of it", () => {
     const seen: Array<InputText> = [];
     const analyst = FakeAnalyst.layer(({ texts }) => {
       seen.push(...texts);
-      return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: {} });
+      return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { isFound: true } });
     });
     const files = {
       "transcript.txt": "x",

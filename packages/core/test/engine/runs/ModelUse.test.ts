@@ -93,7 +93,7 @@ describe("tokens of the language model", () => {
       Effect.gen(function* () {
         const { meter } = yield* CurrentRun;
         yield* Effect.orDie(meter.reserve(TOKENS));
-        return { outcome: "ok", verdictReason: null, extraction: {} } as const;
+        return { outcome: "ok", verdictReason: null, extraction: { isFound: true } } as const;
       })
     );
     return Effect.gen(function* () {
@@ -128,7 +128,7 @@ describe("what the models reported", () => {
       const { meter } = yield* CurrentRun;
       yield* meter.report({ inputTokens: 900, outputTokens: 40, requests: 1, audioSeconds: null });
       yield* meter.report({ inputTokens: 100, outputTokens: null, requests: 1, audioSeconds: 12.5 });
-      return { outcome: "ok", verdictReason: null, extraction: {} } as const;
+      return { outcome: "ok", verdictReason: null, extraction: { isFound: true } } as const;
     })
   );
 

@@ -33,7 +33,7 @@ const picks = (seed: number) => {
 
 /** Auto mode climbs as far as it may, because the model is never sure. */
 const analyst = FakeAnalyst.layer(() =>
-  Effect.succeed({ outcome: "ok", verdictReason: null, extraction: {}, confidence: 0 })
+  Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { isFound: true }, confidence: 0 })
 );
 
 const url = "https://example.com/any";

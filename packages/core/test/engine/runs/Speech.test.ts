@@ -379,7 +379,7 @@ describe("the audio that an AI run reads", () => {
             Effect.succeed({
               outcome: "ok",
               verdictReason: null,
-              extraction: {},
+              extraction: { isFound: true },
               texts: [
                 {
                   source: "transcript",

@@ -73,7 +73,7 @@ describe("a transcription", () => {
               assert.strictEqual(spokenLanguage, "fr");
               yield* heard(50);
               yield* heard(SECONDS);
-              return { outcome: "ok", verdictReason: null, extraction: {} } as const;
+              return { outcome: "ok", verdictReason: null, extraction: { isFound: true } } as const;
             })
           )
         })
