@@ -169,6 +169,19 @@ describe("the metadata of a page", () => {
     assert.strictEqual(found.author?.name, "Mira Tal");
   });
 
+  it("names nobody of the card of another page, beside its only heading, a link", async () => {
+    const authorUnder = async (heading: string) =>
+      (
+        await metadataOf(
+          "<title>Bread</title>",
+          `${paragraphs(4)}<div><h3>${heading}</h3><b class="author">Otto Card</b></div>`
+        )
+      ).author?.name;
+    assert.isUndefined(await authorUnder('<a href="/rye">Rye in spring</a>'));
+    assert.strictEqual(await authorUnder("About the author"), "Otto Card");
+    assert.strictEqual(await authorUnder('<a href="/bread">Bread</a>'), "Otto Card");
+  });
+
   it("reads names from elements marked as the author", async () => {
     for (const name of ["the-author", "post_author-name", "article__author__name", "byline-contributor"]) {
       const found = await metadataOf(

@@ -152,6 +152,21 @@ describe("formulas", () => {
     assert.include(markdown, "It holds that ax^2 + √(b - 1) ≠ 0 for all stones.");
   });
 
+  it.each([
+    ["<mroot><mi>x</mi><mn>3</mn></mroot>", "x^(1/3)"],
+    ["<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>", "(x_i)^2"],
+    ["<munderover><mo>∑</mo><mn>1</mn><mi>n</mi></munderover>", "(∑_1)^n"],
+    ["<mover><mi>x</mi><mo>¯</mo></mover>", "x̄"],
+    ["<mmultiscripts><mi>R</mi><mi>a</mi><mi>b</mi></mmultiscripts>", "(R_a)^b"],
+    ["<mfenced><mi>a</mi><mi>b</mi></mfenced>", "(a, b)"],
+    ["<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable>", "[1, 2]"]
+  ])("have roots, scripts, lists and tables: %s", async (mathml, written) => {
+    const { text } = await textAndMarkdown(
+      `<p>The weight of the flour is <math>${mathml}</math> as always.</p>`
+    );
+    assert.strictEqual(/flour is (.*) as always/u.exec(text)?.[1], written);
+  });
+
   it("nested deeply are read once", async () => {
     const nested = `${"<mrow>".repeat(60)}<mi>x</mi>${"</mrow>".repeat(60)}`;
     const { text } = await textAndMarkdown(
