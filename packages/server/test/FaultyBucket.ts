@@ -14,6 +14,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { writeWhole } from "@winnow/adapters/test/storage/s3/writeWhole";
 import * as Effect from "effect/Effect";
 import S3rver from "s3rver";
 
@@ -132,6 +133,7 @@ export const startFaultyBucket = async (): Promise<FaultyBucket> => {
   const configureBuckets = [{ name: BUCKET, configs: [] }];
   const store = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets });
   await store.configureBuckets();
+  writeWhole(store);
   const inner = createServer(store.callback());
   const innerPort = await listening(inner);
   let fault: BucketFault | null = null;

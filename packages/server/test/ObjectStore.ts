@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as S3Artifacts from "@winnow/adapters/storage/s3/S3Artifacts";
 import * as Context from "effect/Context";
+import { writeWhole } from "@winnow/adapters/test/storage/s3/writeWhole";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
@@ -27,6 +28,7 @@ const start = async () => {
   const configureBuckets = [{ name: BUCKET, configs: [] }];
   const store = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets });
   await store.configureBuckets();
+  writeWhole(store);
   const handle = store.callback();
   let hook: Hook = () => false;
   const server = createServer((request, response) => {

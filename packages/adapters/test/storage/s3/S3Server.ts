@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted";
 import S3rver from "s3rver";
 import type { S3ArtifactsOptions } from "../../../src/storage/s3/S3Artifacts.ts";
 import { isSignedWith } from "./SignatureV4.ts";
+import { writeWhole } from "./writeWhole.ts";
 
 export const BUCKET = "winnow-test";
 
@@ -89,6 +90,7 @@ const start = async (host: string) => {
     configureBuckets: [{ name: BUCKET, configs: [] }]
   });
   await store.configureBuckets();
+  writeWhole(store);
   const kept = (store as S3rver & { readonly store: Kept }).store;
   minding(kept);
   const handle = store.callback();
