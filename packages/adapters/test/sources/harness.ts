@@ -1,6 +1,5 @@
 /** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
 import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
-import { childrenOf } from "@winnow/isolation/test/descendants";
 import { inRun } from "@winnow/testing/samples/samples";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -85,13 +84,27 @@ const processesAt = (workDir: string, path: RegExp): ReadonlyArray<string> =>
 export const processesIn = (workDir: string): ReadonlyArray<string> =>
   processesAt(workDir, /^\/work-\w+\/programs\/run_/u);
 
-/** Fork servers, whose working folder is the parent of all programs' folders; not what works there for them. */
+/** Null once it has ended. */
+const parentOf = (pid: string): string | null => {
+  try {
+    return /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Fork servers, whose working folder is the parent of all programs' folders; not what works there for them: the kernel's
+ * list of a process's children may miss some while others end, their parent is certain.
+ */
 export const serversIn = (workDir: string): ReadonlyArray<number> => {
-  const found = processesAt(workDir, /^\/work-\w+\/programs$/u).filter((pid) =>
-    existsSync(`/proc/${pid}/exe`)
-  );
-  const children = new Set(found.flatMap(childrenOf));
-  return found.filter((pid) => !children.has(pid)).map(Number);
+  const found = processesAt(workDir, /^\/work-\w+\/programs$/u);
+  return found
+    .filter((pid) => {
+      const parent = existsSync(`/proc/${pid}/exe`) ? parentOf(pid) : null;
+      return parent !== null && !found.includes(parent);
+    })
+    .map(Number);
 };
 
 /** What is in the folders that each process has for its runs. */

@@ -48,21 +48,24 @@ describe("when processes are killed", () => {
       Effect.gen(function* () {
         const workDir = join(folder, "server");
         mkdirSync(workDir);
-        const killServer = () =>
-          process.kill(serversIn(workDir)[0] ?? assert.fail("no fork server"), "SIGKILL");
+        /** Once nothing is left of the one before. */
+        const theServer = Effect.gen(function* () {
+          yield* until(() => serversIn(workDir).length === 1);
+          return serversIn(workDir)[0] ?? assert.fail("no fork server");
+        });
         yield* Effect.gen(function* () {
           const downloader = yield* Downloader;
           yield* downloader.inspect(`${site.url}/fx/video`, {});
-          const [server] = serversIn(workDir);
-          killServer();
+          const server = yield* theServer;
+          process.kill(server, "SIGKILL");
           const facts = yield* downloader.inspect(`${site.url}/fx/video?again`, {});
           assert.strictEqual(facts.kind, "video");
-          const [next] = serversIn(workDir);
-          assert.isTrue(next !== undefined && next !== server);
+          const next = yield* theServer;
+          assert.notStrictEqual(next, server);
           const fiber = yield* Effect.forkChild(Effect.exit(downloader.inspect(`${site.url}/slow`, {})));
           yield* until(() => processesIn(workDir).length > 0);
           const children = processesIn(workDir);
-          killServer();
+          process.kill(next, "SIGKILL");
           yield* until(() => children.every((pid) => !processesIn(workDir).includes(pid)));
           assert.isUndefined(fiber.pollUnsafe());
         }).pipe(Effect.scoped, Effect.provide(downloaderOf(site, workDir)));
