@@ -118,7 +118,7 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
   it("stand beside who submitted it: not a person, only because there was no key", async () => {
     const ofRun = new RegExp(`/v1/extractions/${talkId}$`, "u");
     await page.route(ofRun, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ maxRetries: 3 }); // a connection that has just been closed
       await route.fulfill({ response, json: { ...(await response.json()), apiKeyName: null } });
     });
     await open(talkId);
