@@ -98,7 +98,8 @@ const start = async (host: string) => {
   /** In S3, a put is atomic; s3rver writes in place, so it gets one put at a time. */
   let putting: Promise<unknown> = Promise.resolve();
   const put = (request: IncomingMessage, response: ServerResponse): void => {
-    const done = once(response, "close");
+    // Also if the client is cut off: the puts behind it go on.
+    const done = once(response, "close").catch(() => undefined);
     putting = putting.then(() => {
       handle(request, response);
       return done;
