@@ -83,7 +83,7 @@ const unreadableFailure = ({ message, reason }: PageUnreadable): Failed => {
     : new Failed({ reason: "not_extractable", message, hint });
 };
 
-const unreadPicture = new Failed({
+const unknownPicture = new Failed({
   reason: "not_extractable",
   message: "The picture is neither JPEG, PNG, GIF, WebP, AVIF nor HEIC.",
   hint: "Use a picture in one of these formats."
@@ -111,7 +111,7 @@ const inspectResponse = Effect.fnUntraced(function* (
   const page = yield* Effect.result(pages.read(response.body, { url: response.url, contentType }));
   if (page._tag === "Failure") {
     const isPicture = page.failure.reason === "unsupported_type" && /^image\//iu.test(contentType ?? "");
-    return { _tag: "Unreadable", failure: isPicture ? unreadPicture : unreadableFailure(page.failure) };
+    return { _tag: "Unreadable", failure: isPicture ? unknownPicture : unreadableFailure(page.failure) };
   }
   const { refreshUrl: next, text } = page.success;
   if (tesseract === null && text.plain === "" && text.scannedPages.length > 0)

@@ -1,4 +1,4 @@
-/** The name that people give to an account, a key, a schema or a batch: lists show it on one line. */
+/** The name that people give to an account, a key, a schema or a batch: lists show it on one line. Tests: batches.test.ts, SchemaRules.test.ts. */
 import * as Schema from "effect/Schema";
 
 export const NAME_CHARS_MAX = 200;
