@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import {
   downloaderOf,
@@ -39,5 +40,39 @@ describe("when processes are killed", () => {
       yield* Effect.void.pipe(Effect.provide(downloaderOf(site, workDir)));
       assert.deepStrictEqual(runFolders(workDir), []);
     })
+  );
+
+  it.live(
+    "a fork server that dies is restarted, its children die with it, and what it worked on is repeated",
+    () =>
+      Effect.gen(function* () {
+        const workDir = join(folder, "server");
+        mkdirSync(workDir);
+        /** Once nothing is left of the one before. */
+        const theServer = Effect.gen(function* () {
+          yield* until(() => serversIn(workDir).length === 1);
+          return serversIn(workDir)[0] ?? assert.fail("no fork server");
+        });
+        yield* Effect.gen(function* () {
+          const downloader = yield* Downloader;
+          yield* downloader.inspect(`${site.url}/fx/video`, {});
+          const server = yield* theServer;
+          process.kill(server, "SIGKILL");
+          // On a busy machine it dies late, and would still answer.
+          yield* until(() => !serversIn(workDir).includes(server));
+          const facts = yield* downloader.inspect(`${site.url}/fx/video?again`, {});
+          assert.strictEqual(facts.kind, "video");
+          const next = yield* theServer;
+          assert.notStrictEqual(next, server);
+          const fiber = yield* Effect.forkChild(Effect.exit(downloader.inspect(`${site.url}/slow`, {})));
+          yield* until(() => processesIn(workDir).length > 0);
+          const children = processesIn(workDir);
+          process.kill(next, "SIGKILL");
+          yield* until(() => children.every((pid) => !processesIn(workDir).includes(pid)));
+          assert.isUndefined(fiber.pollUnsafe());
+        }).pipe(Effect.scoped, Effect.provide(downloaderOf(site, workDir)));
+        assert.deepStrictEqual(processesIn(workDir), []);
+        yield* until(() => serversIn(workDir).length === 0);
+      })
   );
 });
