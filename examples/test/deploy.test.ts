@@ -1,26 +1,23 @@
-// @module-tag long: its own servers, behind nginx and with WINNOW_ROLE
+// @module-tag long
 /**
  * docs/deploy and contrib: their settings and metrics compared with the existing ones, and nginx run where it is
  * installed.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { assert, describe, it, vi } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { newFolder } from "./newFolder.ts";
-import { newDatabaseUrl, startSharedServer } from "./SharedServer.ts";
-import { nextPort, openStage, TIMEOUTS } from "./Stage.ts";
+import { isInstalled } from "./isInstalled.ts";
+import { NO_NGINX, startNginx } from "./Nginx.ts";
+import { openStage, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
-
-const isInstalled = (program: string, args: ReadonlyArray<string>): boolean =>
-  spawnSync(program, args, { stdio: "ignore" }).error === undefined;
 
 const namesIn = (text: string, pattern: RegExp): ReadonlySet<string> =>
   new Set([...text.matchAll(pattern)].map(([name]) => name));
@@ -57,7 +54,7 @@ describe("docs/deploy and contrib", () => {
     for (const place of [...copied, file]) assert.isTrue(existsSync(path.join(ROOT, place)), place);
   });
 
-  it.skipIf(!isInstalled("systemd-analyze", ["--version"]))(
+  it.skipIf(!isInstalled("systemd-analyze"))(
     "has a unit that systemd reads without a complaint (skipped without systemd)",
     () => {
       const args = ["verify", "--recursive-errors=no", path.join(ROOT, "docs/deploy/winnow.service")];
@@ -72,48 +69,8 @@ describe("docs/deploy and contrib", () => {
   );
 });
 
-interface Proxy extends AsyncDisposable {
-  readonly url: string;
-}
-
-/** nginx with the server block, without TLS, on a local port in front of one process or two. */
-const startNginx = async (...serviceUrls: ReadonlyArray<string>): Promise<Proxy> => {
-  const folder = await newFolder("nginx");
-  const host = `127.0.0.1:${nextPort()}`;
-  const block = (await read("docs/deploy/nginx.conf"))
-    .replaceAll(/127\.0\.0\.1:878([78])/gu, (_, last: string) => {
-      const [first = "", second = first] = serviceUrls;
-      return new URL(last === "7" ? first : second).host;
-    })
-    .replace("listen 443 ssl;", `listen ${host};`)
-    .replaceAll(/^ *ssl_\w+ .*$/gmu, "");
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`
-  );
-  const config = path.join(folder, "nginx.conf");
-  const log = path.join(folder, "error.log");
-  const http = `http { access_log off; ${temporary.join(" ")}\n${block}\n}`;
-  await writeFile(config, `daemon off; pid ${folder}/pid; error_log ${log};\nevents {}\n${http}`);
-  const nginx = spawn("nginx", ["-e", log, "-c", config], { stdio: "ignore" });
-  const ended = new Promise((resolve) => nginx.once("exit", resolve));
-  const isUp = () =>
-    fetch(`http://${host}/healthz`).then(
-      ({ ok }) => ok,
-      () => false
-    );
-  while (!(await isUp())) if (nginx.exitCode !== null) throw new Error(await readFile(log, "utf8"));
-  return {
-    url: `http://${host}`,
-    [Symbol.asyncDispose]: async () => {
-      nginx.kill("SIGTERM");
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    }
-  };
-};
-
 describe("docs/deploy/nginx.conf", () => {
-  it.skipIf(!isInstalled("nginx", ["-v"]))(
+  it.skipIf(NO_NGINX)(
     "passes events on as they come, files by ranges, and big bodies not at all (skipped without nginx)",
     async () => {
       await using stage = await openStage();
@@ -140,51 +97,6 @@ describe("docs/deploy/nginx.conf", () => {
       });
       assert.strictEqual(big.status, 413);
       assert.strictEqual((await fetch(`${proxy.url}/metrics`)).status, 200);
-    }
-  );
-
-  it.skipIf(!isInstalled("nginx", ["-v"]))(
-    "loses no request while two processes are replaced one by one (skipped without nginx)",
-    async () => {
-      const folder = await newFolder("rolling");
-      const database = await newDatabaseUrl();
-      const start = (port: number) =>
-        startSharedServer(database, path.join(folder, String(port)), "", {
-          WINNOW_PORT: String(port),
-          WINNOW_ROLE: "api",
-          WINNOW_ARTIFACTS_URL: `file:${folder}/artifacts`
-        });
-      const ports = [nextPort(), nextPort()];
-      const servers = await Promise.all(ports.map(start));
-      await using proxy = await startNginx(...servers.map(({ url }) => url));
-      const answers: Array<string> = [];
-      const replaced = new AbortController();
-      const ask = async (path: string, method: string) => {
-        while (!replaced.signal.aborted) {
-          const answer = await fetch(`${proxy.url}${path}`, { method });
-          await answer.text();
-          answers.push(`${method} ${path} ${answer.status}`);
-        }
-      };
-      const asking = [ask("/healthz", "GET"), ask("/v1/account", "GET"), ask("/v1/extractions", "POST")];
-      try {
-        // nginx then has connections to both.
-        await vi.waitUntil(() => answers.length > 50, { timeout: 60_000 });
-        for (const [index, port] of ports.entries()) {
-          await servers[index]?.[Symbol.asyncDispose]();
-          servers[index] = await start(port);
-        }
-      } finally {
-        replaced.abort();
-        await Promise.allSettled(asking);
-        for (const server of servers) await server[Symbol.asyncDispose]();
-        await rm(folder, { recursive: true, force: true });
-      }
-      await Promise.all(asking);
-      assert.isAbove(answers.length, 50);
-      // Without a key.
-      const wanted = ["GET /healthz 200", "GET /v1/account 401", "POST /v1/extractions 401"];
-      assert.deepStrictEqual([...new Set(answers)].toSorted(), wanted);
     }
   );
 });

@@ -11,6 +11,7 @@ import { signWebhook } from "@winnow/client/webhooks";
 import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/testing";
 import { createWinnow, type EmbeddedWinnow } from "@winnow/server";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { isInstalled } from "./isInstalled.ts";
 import { startProgram, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
@@ -19,9 +20,6 @@ const FOLDER = path.resolve(import.meta.dirname, "../other-languages");
 const ARTICLE = "https://news.example/article";
 const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const PAYLOAD = '{"event":"test","data":{"message":"Grüße"}}';
-
-const isInstalled = (program: string): boolean =>
-  spawnSync(program, ["version"], { stdio: "ignore" }).error === undefined;
 
 type Command = readonly [program: string, ...args: ReadonlyArray<string>];
 
@@ -102,7 +100,7 @@ const taken = async (program: string, args: ReadonlyArray<string>): Promise<Read
 const RIGHT = [true, true, false, false, false];
 
 for (const { name, compiler, prepare } of LANGUAGES) {
-  describe.skipIf(!isInstalled(compiler))(`${name} (skipped without ${compiler})`, () => {
+  describe.skipIf(!isInstalled(compiler, ["version"]))(`${name} (skipped without ${compiler})`, () => {
     let program = "";
     let args: ReadonlyArray<string> = [];
 
@@ -133,7 +131,7 @@ for (const { name, compiler, prepare } of LANGUAGES) {
   });
 }
 
-describe.skipIf(!isInstalled("openssl"))("verify.sh (skipped without openssl)", () => {
+describe.skipIf(!isInstalled("openssl", ["version"]))("verify.sh (skipped without openssl)", () => {
   it("knows Winnow's webhooks from others", async () => {
     assert.deepStrictEqual(await taken("sh", [path.join(FOLDER, "verify.sh")]), RIGHT);
   });

@@ -52,6 +52,9 @@ const SCRIPTS_UNOPTIMIZED = "--js-flags=--no-opt --no-maglev";
 /** Without a graphics card, Chromium would otherwise emulate one. */
 const DRAWN_BY_SOFTWARE = ["--disable-gpu", "--disable-software-rasterizer"];
 
+/** Sound is played to nobody: looking for a server of sound leaves a folder behind. */
+const SILENT = "--disable-audio-output";
+
 // Otherwise every test would wait for screens that the server does not have.
 if (findChromium() !== null && !existsSync(path.join(import.meta.dirname, "../dist/app/assets.json"))) {
   throw new Error("The web app is not built. Build it with `npm run pnpm -- build`.");
@@ -82,6 +85,7 @@ const argumentsOf = ({ keepsPages = false, args = [] }: BrowserOptions) => {
     args: [
       "--no-sandbox",
       ...DRAWN_BY_SOFTWARE,
+      SILENT,
       SCRIPTS_UNOPTIMIZED,
       `--disable-features=${FEATURES_OFF.join(",")}`,
       ...args

@@ -175,7 +175,8 @@ describe.skipIf(findChromium() === null)("the selection of a list", () => {
   });
 
   it("waits when the server asks to, goes on, and tells what could not be done", async () => {
-    await list(Array.from({ length: 5 }, (_, index) => item(index)));
+    const rows = Array.from({ length: 5 }, (_, index) => item(index));
+    await list(rows);
     const asked: Array<string> = [];
     const deletion = (route: Route): Promise<void> => {
       const id = route.request().url().split("/").at(-1) ?? "";
@@ -184,9 +185,12 @@ describe.skipIf(findChromium() === null)("the selection of a list", () => {
         const headers = { "retry-after": "1" };
         return route.fulfill({ status: 429, headers, json: error("rate_limited", "60 a minute.") });
       }
-      return id === "ext_3"
-        ? route.fulfill({ status: 500, json: error("internal", "The disk is full.") })
-        : route.fulfill({ status: 204 });
+      if (id === "ext_3") return route.fulfill({ status: 500, json: error("internal", "The disk is full.") });
+      rows.splice(
+        rows.findIndex((row) => row.id === id),
+        1
+      );
+      return route.fulfill({ status: 204 });
     };
     await page.route(/\/v1\/extractions\/ext_\d$/u, deletion);
     await tick("ext_0");

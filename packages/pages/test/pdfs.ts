@@ -66,11 +66,11 @@ export const pdf = (
 };
 
 const UNKNOWN_LETTERS =
-  "1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n3 beginbfchar\n<0001> <fffd>\n<0002> <fffd>\n<0003> <f041>\nendbfchar";
+  "1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n4 beginbfchar\n<0001> <fffd>\n<0002> <fffd>\n<0003> <f041>\n<0004> <db80dc41>\nendbfchar";
 
 /**
  * One page with character codes in fonts that are not embedded and only name their character maps; those of fonts that
- * are `unknown` map the codes 1 and 2 to no letter, and 3 to one for private use. From the top, or if they are vertical from the right.
+ * are `unknown` map the codes 1 and 2 to no letter, 3 and 4 to one for private use (U+F041, U+F0041). From the top, or if they are vertical from the right.
  */
 export const namedMapPdf = (
   lines: ReadonlyArray<{

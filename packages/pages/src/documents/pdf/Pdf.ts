@@ -178,7 +178,7 @@ const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
   let unknown = 0;
   let codes = 0;
   for (const { text } of pages.flat()) {
-    all += text.replaceAll(/\s+/g, "").length;
+    all += [...text.replaceAll(/\s+/g, "")].length;
     unknown += text.match(UNKNOWN)?.length ?? 0;
     codes += text.split(CODE).length - 1;
   }

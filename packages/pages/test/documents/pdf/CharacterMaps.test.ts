@@ -51,7 +51,7 @@ describe("fonts that only name their character map", () => {
 describe("fonts that map their codes to no letter", () => {
   const unknown = (codes: string) => ({ map: "Identity-H", collection: "Own", codes, unknown: true });
 
-  it.each(["00010002", "00030003"])("show that something is missing", async (codes) => {
+  it.each(["00010002", "00030003", "00040004"])("show that something is missing", async (codes) => {
     const outcome = await read([
       { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762530597625305" },
       unknown(codes)
@@ -67,7 +67,7 @@ describe("fonts that map their codes to no letter", () => {
     assert.deepStrictEqual(outcome, { refused: "no_text" });
   });
 
-  it.each(["00010002", "00030003"])("leave no text if most of it is theirs", async (codes) => {
+  it.each(["00010002", "00030003", "00040004"])("leave no text if most of it is theirs", async (codes) => {
     const outcome = await read([{ map: "UniGB-UCS2-H", collection: "GB1", codes: "9762" }, unknown(codes)]);
     assert.deepStrictEqual(outcome, { refused: "no_text" });
   });
