@@ -73,8 +73,11 @@ export const whenIdle = async <A>(run: () => Promise<A>, look = othersShare): Pr
   return isIdle(await look()) ? value : null;
 };
 
-/** A run that takes longer by this factor, on an idle machine, fails. */
-const TOLERANCE = 4 / 3;
+/**
+ * A run that takes longer by this factor, on an idle machine, fails. The same commit took 8:12 and 11:59 on one day, on
+ * machines of one kind that were idle before and after: what else their processors do shows in no counter.
+ */
+const TOLERANCE = 5 / 3;
 
 const minutes = (seconds: number): string => `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 

@@ -1,4 +1,4 @@
-// @module-tag long: its own servers, embedded and behind a proxy
+// @module-tag smoke: its own servers, embedded and behind a proxy; Express and Next only in test:faults
 /** The API and the app of the embedding examples and behind a proxy, one after another with the same data. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -60,7 +60,9 @@ const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<vo
 /** With a session of the program, and with one of Winnow under another path than the server's own. */
 const WHOLE = new Set(["in a Hono app with a sign-in of its own", "behind a proxy that cuts off its path"]);
 
-describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+
+describe.each(Object.keys(MOUNTS).filter((place) => isWhole || WHOLE.has(place)))("Winnow %s", (place) => {
   let mount: Mount;
   let transcript = "";
 

@@ -1,4 +1,4 @@
-// @module-tag long: its own servers, on a full disk and with WINNOW_MIN_FREE_BYTES
+// @module-tag faults: fills a disk, and starts servers of its own on it
 /** The real program on a full disk: a small file system in a mount namespace that is removed with it. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// @module-tag alone: its own death
+// @module-tag faults: kills the process, and the fork server
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";

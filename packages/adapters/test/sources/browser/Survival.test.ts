@@ -1,4 +1,4 @@
-// @module-tag alone: what a process hands on
+// @module-tag faults: kills the browser, and the process that has it
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
