@@ -164,7 +164,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the query of a req
         [{ batchId: "a b" }, "batchId", `\`batchId\` ${ID}.`],
         [{ format: "jsonl", since: "2026-02-29T00:00:00Z" }, "since", `\`since\` ${WHEN}.`],
         [{ columns: "x" }, "columns", "`columns` may contain quote, at, corrected, range."],
-        [{ since: 5 }, "since", "`since`: Expected string."],
+        [{ since: 5 }, "since", "`since`: must be a string."],
         [{ support: "proven" }, "support", "`support`: must be quoted, unsupported or not_stated."],
         [{ format: "xml" }, "format", "`format` must be one of csv, jsonl."]
       ] as const;

@@ -57,11 +57,11 @@ export const rejectUnstorableText = (body: object): Result.Result<void, InvalidR
 };
 
 const JSON_TYPES: Readonly<Record<string, string>> = {
-  Arrays: "array",
-  Boolean: "boolean",
-  Number: "number",
-  Objects: "object",
-  String: "string"
+  Arrays: "an array",
+  Boolean: "true or false",
+  Number: "a number",
+  Objects: "an object",
+  String: "a string"
 };
 
 const UNKNOWN_KEY = "is not a field of";
@@ -72,7 +72,7 @@ const leafHook: SchemaIssue.LeafHook = (issue) => {
   if (issue._tag === "UnexpectedKey") return UNKNOWN_KEY;
   const words = SchemaIssue.defaultLeafHook(issue);
   const type = issue._tag === "InvalidType" && words.startsWith("Expected ") && JSON_TYPES[issue.ast._tag];
-  return type ? `Expected ${type}` : words;
+  return type ? `must be ${type}` : words;
 };
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook });
@@ -112,7 +112,8 @@ export const fieldsRefused = (issue: SchemaIssue.Issue, owner = REQUEST): Invali
         details: { param, reason: "unknown_field" }
       })
     : new InvalidRequest({
-        message: `\`${place}\`: ${quotedText(first?.message ?? "is not valid")}.`,
+        // "Expected an integer" of Effect's checks, as the sentences of the other fields.
+        message: `\`${place}\`: ${quotedText((first?.message ?? "is not valid").replace(/^Expected (?=an? )/u, "must be "))}.`,
         details: { param }
       });
 };

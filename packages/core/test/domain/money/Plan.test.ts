@@ -88,7 +88,7 @@ describe("a file of plans", () => {
     [{ studio: { prices: { base: 1 } } }, "`prices.base` is not a field of the prices of a plan"],
     [{ studio: { running: 3 } }, "`running` is not a field of a plan"],
     [{ studio: null }, 'Plan "studio" must be a JSON object'],
-    [{ studio: { prices: { baseCredits: "1" } } }, "`prices.baseCredits`: Expected number"],
+    [{ studio: { prices: { baseCredits: "1" } } }, "`prices.baseCredits`: must be a number"],
     [{ studio: { prices: { baseCredits: 1e12 } } }, "`prices.baseCredits`"],
     [{ studio: { prices: { videoCreditsPerSecond: 1e300 } } }, "`prices.videoCreditsPerSecond`"]
   ])("that is wrong is refused with the plan and the field: %j", (json, word) => {

@@ -67,7 +67,13 @@ describe("the fields of a body", () => {
       return Result.isFailure(read) ? read.failure.message : "accepted";
     };
     assert.strictEqual(messageOf({}), "`url`: is missing.");
-    assert.strictEqual(messageOf({ url: 5 }), "`url`: Expected string.");
+    assert.strictEqual(messageOf({ url: 5 }), "`url`: must be a string.");
+    assert.strictEqual(messageOf({ url: "u", force: "yes" }), "`force`: must be true or false.");
+    assert.strictEqual(messageOf({ url: "u", maxCredits: 1.5 }), "`maxCredits`: must be an integer.");
+    assert.strictEqual(
+      messageOf({ url: "u", maxCredits: -1 }),
+      "`maxCredits`: must be a value greater than or equal to 0."
+    );
     assert.strictEqual(
       messageOf({ url: "u", parts: ["smell"] }),
       "`parts`: each must be one of transcript, comments, audio, video."
@@ -91,7 +97,7 @@ describe("the fields of a body", () => {
       "`limits.bogus` is not a field of this request.",
       { param: "limits", reason: "unknown_field" }
     ]);
-    assert.deepStrictEqual(read({ limits: 5 }), ["`limits`: Expected object.", { param: "limits" }]);
+    assert.deepStrictEqual(read({ limits: 5 }), ["`limits`: must be an object.", { param: "limits" }]);
   });
 
   it("are named if a key or value at any depth contains text that the database cannot store", () => {

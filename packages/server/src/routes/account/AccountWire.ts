@@ -153,7 +153,7 @@ const LedgerItem = described(
 
 export const LedgerPage = pageSchema("LedgerPage", "One page of the ledger.", LedgerItem);
 
-const DailyCredits = Schema.NullOr(Credits).annotate({ message: "Expected number or null" });
+const DailyCredits = Schema.NullOr(Credits).annotate({ message: "must be a number or null" });
 
 export const ApiKeyBody = described("ApiKeyBody", "A new API key.", {
   name: field(Schema.optionalKey(NameText), 'Display name; "API key" by default.', "Nightly import"),

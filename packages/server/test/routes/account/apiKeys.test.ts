@@ -58,7 +58,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
       assert.strictEqual((yield* submit(none.json.key)).status, 402);
       assert.strictEqual((yield* ask("/v1/api-keys", { body: { dailyCredits: -1 } })).status, 400);
       const words = yield* ask("/v1/api-keys", { body: { dailyCredits: "ten" } });
-      assert.strictEqual(words.json.error.message, "`dailyCredits`: Expected number or null.");
+      assert.strictEqual(words.json.error.message, "`dailyCredits`: must be a number or null.");
       assert.isNull((yield* ask("/v1/api-keys", { body: { dailyCredits: null } })).json.dailyCredits);
     })
   );
