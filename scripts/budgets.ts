@@ -74,8 +74,8 @@ export const whenIdle = async <A>(run: () => Promise<A>, look = othersShare): Pr
 };
 
 /**
- * A run that takes longer by this factor, on an idle machine, fails. The same commit took 8:12 and 11:59 on one day, on
- * machines of one kind that were idle before and after: what else their processors do shows in no counter.
+ * A run that takes longer by this factor, on an idle machine, fails. On one day the same commit took 8:12 and 10:50,
+ * one like it 11:59, on machines of one kind, idle before and after: what else their processors do shows in no counter.
  */
 const TOLERANCE = 5 / 3;
 
