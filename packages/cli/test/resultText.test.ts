@@ -1,4 +1,5 @@
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
+import { RANGE_HINT } from "@winnow/core/domain/source/TimeRange";
 import { assert, describe, it } from "vitest";
 import { extractionText, foundText } from "../src/extractions/resultText.ts";
 import { withRangeFlags } from "../src/extractions/submissionFields.ts";
@@ -59,8 +60,8 @@ describe("the text of an extraction of a stretch", () => {
 describe("the text of why a stretch was refused or failed", () => {
   it.each([
     ["`range.startSec`: must have at most three decimals.", "--from: must have at most three decimals."],
-    ["`range` is for videos: leave it out.", "The stretch is for videos: leave it out."],
-    ["Leave out `range`.", "Leave out the stretch."],
+    ["The video ends before the stretch of `range` begins.", "The video ends before the stretch begins."],
+    [RANGE_HINT, "Submit it again without the stretch, or with one within the video."],
     ["`url` is missing.", "`url` is missing."]
   ])("has the words of the command line: %s", (message, words) => {
     assert.strictEqual(withRangeFlags(message), words);

@@ -24,7 +24,7 @@ export const withRangeFlags = (message: string): string =>
     .replaceAll(/`(?:range\.)?startSec`/gu, "--from")
     .replaceAll(/`(?:range\.)?endSec`/gu, "--to")
     .replace(/^`range`/u, "The stretch")
-    .replaceAll(/`range`/gu, "the stretch");
+    .replaceAll(/(?:the stretch of )?`range`/gu, "the stretch");
 
 export const contentFlags = {
   schema: text(

@@ -245,7 +245,7 @@ const NOT_CONVERTED = failed("internal", "The media could not be converted.");
 /** The source claims to be longer than it is. */
 const ENDS_BEFORE = new Failed({
   reason: "input_unavailable",
-  message: "The video ends before the stretch begins.",
+  message: "The video ends before the stretch of `range` begins.",
   hint: RANGE_HINT
 });
 

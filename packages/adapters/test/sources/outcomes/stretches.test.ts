@@ -197,7 +197,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
           const failure = yield* Effect.flip(stretch(path, { startSec: 40, endSec: 50 }, ["video"]));
           assert.deepInclude(failure, {
             reason: "input_unavailable",
-            message: "The video ends before the stretch begins.",
+            message: "The video ends before the stretch of `range` begins.",
             hint: RANGE_HINT
           });
         }

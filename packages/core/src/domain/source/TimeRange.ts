@@ -33,7 +33,7 @@ export const TimeRange = Schema.Struct({
 export type TimeRange = typeof TimeRange.Type;
 
 /** For what only the run could see. */
-export const RANGE_HINT = "Submit it again without a stretch, or with one within the video.";
+export const RANGE_HINT = "Submit it again without `range`, or with one within the video.";
 
 export const wireRange = (range: TimeRange | null): WireRange | null => range && present(range);
 
