@@ -75,6 +75,9 @@ const leafHook: SchemaIssue.LeafHook = (issue) => {
   return type ? `must be ${type}` : words;
 };
 
+/** What Effect says of its own checks, as the other sentences: "Expected an integer" is "must be an integer". */
+const ownWords = (message: string): string => message.replace(/^Expected (?=an? )/u, "must be ");
+
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook });
 
 /** `limits.runningMax`, for example. For an error inside a list, the list is named, not the index. */
@@ -112,8 +115,7 @@ export const fieldsRefused = (issue: SchemaIssue.Issue, owner = REQUEST): Invali
         details: { param, reason: "unknown_field" }
       })
     : new InvalidRequest({
-        // "Expected an integer" of Effect's checks, as the sentences of the other fields.
-        message: `\`${place}\`: ${quotedText((first?.message ?? "is not valid").replace(/^Expected (?=an? )/u, "must be "))}.`,
+        message: `\`${place}\`: ${quotedText(ownWords(first?.message ?? "is not valid"))}.`,
         details: { param }
       });
 };
