@@ -56,25 +56,27 @@ const makeWhole = async (file: string, make: (part: string) => Promise<unknown>)
   await rename(part, file);
 };
 
-/**
- * Length of the picture that is encoded and then repeated: encoding all of it would take ten seconds of CPU
- * time.
- */
+/** What is encoded and then repeated: encoding ten minutes of picture and sound takes as many seconds of CPU time. */
 const PIECE_SECONDS = 20;
+
+/** Whatever begins before it is copied, to its end: a frame of sound lasts an eighth of a second. */
+const COPIED_SECONDS = TALK_SECONDS - 0.2;
 
 const lavfi = (source: string): ReadonlyArray<string> => ["-f", "lavfi", "-i", source];
 
+const endlessly = (piece: string): ReadonlyArray<string> => ["-stream_loop", "-1", "-i", piece];
+
 /** The frame rate is low to keep the file small; there is sound so that the audio can be extracted. */
 const makeTalk = async (file: string): Promise<void> => {
-  const piece = `${file}.piece.mp4`;
-  const picture = `gradients=s=640x360:rate=2:c0=0x1d6446:c1=0xf0c069:c2=0x7fd1a8:n=3:speed=0.02:duration=${PIECE_SECONDS}`;
+  const [picture, sound] = [`${file}.picture.mp4`, `${file}.sound.m4a`];
+  const gradients = `gradients=s=640x360:rate=2:c0=0x1d6446:c1=0xf0c069:c2=0x7fd1a8:n=3:speed=0.02:duration=${PIECE_SECONDS}`;
   const codec = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "10"];
-  await ffmpeg(...lavfi(picture), ...codec, piece);
-  const repeated = ["-stream_loop", String(TALK_SECONDS / PIECE_SECONDS - 1), "-i", piece];
-  const sound = lavfi(`sine=frequency=220:sample_rate=8000:duration=${TALK_SECONDS}`);
-  const sounding = ["-c:v", "copy", "-c:a", "aac", "-aac_coder", "fast", "-b:a", "32k"];
-  await ffmpeg(...repeated, ...sound, ...sounding, "-movflags", "+faststart", file);
-  await rm(piece);
+  await ffmpeg(...lavfi(gradients), ...codec, picture);
+  const sine = `sine=frequency=220:sample_rate=8000:duration=${PIECE_SECONDS}`;
+  await ffmpeg(...lavfi(sine), "-c:a", "aac", "-aac_coder", "fast", "-b:a", "32k", sound);
+  const copied = ["-t", String(COPIED_SECONDS), "-c", "copy", "-movflags", "+faststart"];
+  await ffmpeg(...endlessly(picture), ...endlessly(sound), ...copied, file);
+  await Promise.all([rm(picture), rm(sound)]);
 };
 
 const makePoster = (talk: string, file: string) => ffmpeg("-ss", "60", "-i", talk, "-frames:v", "1", file);
