@@ -22,6 +22,7 @@ import {
   makeRunFolder,
   makeTemporary,
   timed,
+  TOLERANCE,
   whenIdle
 } from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
@@ -106,7 +107,7 @@ const testResults = async (args: ReadonlyArray<string>, isFirst = true): Promise
   return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, files };
 };
 
-/** A quick file that takes longer, alone on an idle machine, is tagged. */
+/** What a quick file may take, alone on an idle machine. */
 const QUICK_FILE_MS_MAX = 3_000;
 
 /** A file beside others has its part of a processor. */
@@ -123,14 +124,14 @@ const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArra
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
   const again = ["--project", "quick", "--maxWorkers=1", ...names];
-  return (await whenIdle(async () => (await testResults(again)).files.filter(isSlow(1)))) ?? [];
+  return (await whenIdle(async () => (await testResults(again)).files.filter(isSlow(TOLERANCE)))) ?? [];
 };
 
 /** Beside others nearly all are slow. */
 const slowFiles = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<string>> =>
   (await slowAlone(await slowAlone(files.filter(isSlow(BESIDE))))).map(
     ({ name }) =>
-      `${path.relative(ROOT, name)} took over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
+      `${path.relative(ROOT, name)} took far over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
   );
 
 const leftovers = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => [
