@@ -14,6 +14,7 @@ import { checkNode, type Finding } from "../src/doctor.ts";
 import { patientTimers } from "@winnow/server/test/NodeOptions";
 import { slowSite } from "@winnow/server/test/slowSite";
 import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "@winnow/server/test/TestApp";
+import { NO_MEDIA } from "@winnow/server/test/ServerProcess";
 import { temporaryFolder } from "@winnow/server/test/TemporaryFolder";
 import { winnow, winnowProcess } from "@winnow/server/test/WinnowProgram";
 
@@ -143,7 +144,7 @@ describe("the winnow program", () => {
   it.live("unavailable content is reported with advice, and no folder is created", () =>
     Effect.gen(function* () {
       const out = join(yield* temporaryFolder("cli"), "nothing");
-      const { code, stderr } = yield* winnow(["extract", "http://127.0.0.1:9/x", "--out", out]);
+      const { code, stderr } = yield* winnow(["extract", "http://127.0.0.1:9/x", "--out", out], NO_MEDIA);
       assert.include(stderr, "list them in WINNOW_EGRESS_ALLOW");
       assert.strictEqual(code, 1);
       assert.isNotEmpty(stderr);
@@ -324,7 +325,12 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("cli");
       const sandboxIn = Effect.fnUntraced(function* (env: Record<string, string>) {
-        const given = { WINNOW_DATA_DIR: folder, ...patientTimers(VERSION_TIMEOUT_MS), ...env };
+        const given = {
+          WINNOW_DATA_DIR: folder,
+          ...NO_MEDIA,
+          ...patientTimers(VERSION_TIMEOUT_MS),
+          ...env
+        };
         const { stdout } = yield* winnow(["doctor", "--programs", "--json"], given);
         const findings = JSON.parse(stdout) as ReadonlyArray<Finding>;
         return findings.find(({ name }) => name === "sandbox");

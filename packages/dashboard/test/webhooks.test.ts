@@ -2,6 +2,7 @@
 /** Webhooks as set up in the app, with a real receiver: over TLS, on loopback. At last, the server is restarted. */
 import { verifyWebhook, type WebhookEvent } from "@winnow/client/webhooks";
 import type { Page } from "playwright-core";
+import { NO_MEDIA } from "../../server/test/ServerProcess.ts";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
@@ -20,7 +21,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
   let aheadMs = 0;
 
   beforeAll(async () => {
-    app = await openApp({ own: true });
+    app = await openApp({ own: true, env: NO_MEDIA });
     ({ stage, page } = app);
     await app.signIn("text=Nothing extracted yet");
   });
