@@ -16,9 +16,11 @@ interface Check {
   readonly command: ReadonlyArray<string>;
 }
 
+export const TYPES = "types";
+
 /** Checks that use the compiler's output. */
 const COMPILING: ReadonlyArray<Check> = [
-  { name: "types", command: ["tsc", "-b", "--checkers", String(CHECKERS)] }
+  { name: TYPES, command: ["tsc", "-b", "--checkers", String(CHECKERS)] }
 ];
 
 /** Checks that read only sources, mostly single-threaded. */
@@ -37,8 +39,14 @@ export const env = {
   PATH: `${path.join(ROOT, "node_modules/.bin")}${path.delimiter}${process.env.PATH}`
 };
 
+export interface Checked {
+  readonly name: string;
+  readonly isFine: boolean;
+  readonly seconds: number;
+}
+
 /** Prints its output when it has ended, so that outputs do not mix. */
-const passes = async ({ name, command: [program = "", ...args] }: Check): Promise<boolean> => {
+const run = async ({ name, command: [program = "", ...args] }: Check): Promise<Checked> => {
   const startedAt = performance.now();
   const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   const status = new Promise<number | null>((resolve) => {
@@ -48,17 +56,16 @@ const passes = async ({ name, command: [program = "", ...args] }: Check): Promis
   const printed = await Promise.all([text(child.stdout), text(child.stderr)]);
   const isFine = (await status) === 0;
   process.stdout.write(printed.join(""));
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  console.log(`${isFine ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
-  return isFine;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  console.log(`${isFine ? "ok  " : "FAIL"} ${name} (${seconds.toFixed(1)} s)`);
+  return { name, isFine, seconds };
 };
 
-const passInTurn = async (checks: ReadonlyArray<Check>): Promise<ReadonlyArray<boolean>> => {
-  const results: Array<boolean> = [];
-  for (const check of checks) results.push(await passes(check));
+const runInTurn = async (checks: ReadonlyArray<Check>): Promise<ReadonlyArray<Checked>> => {
+  const results: Array<Checked> = [];
+  for (const check of checks) results.push(await run(check));
   return results;
 };
 
-/** Whether each passed. */
-export const runChecks = async (): Promise<ReadonlyArray<boolean>> =>
-  (await Promise.all([COMPILING, READING].map(passInTurn))).flat();
+export const runChecks = async (): Promise<ReadonlyArray<Checked>> =>
+  (await Promise.all([COMPILING, READING].map(runInTurn))).flat();

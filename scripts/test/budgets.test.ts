@@ -45,7 +45,7 @@ describe("the budgets of a run", () => {
   });
 
   it("fail a run of eight minutes that takes over two thirds more on an idle machine, and say so", () => {
-    const judge = (seconds: number) => judgeMinutes({ seconds, others: 0.034 }, 480);
+    const judge = (seconds: number) => judgeMinutes({ seconds, others: 0.034, typesSeconds: null }, 480);
     assert.deepStrictEqual(judge(800), { line: "13 min 20 s (8 min 0 s at most)", isBroken: false });
     assert.deepStrictEqual(judge(801), {
       line: "Too slow: 13 min 21 s (8 min 0 s at most), on an idle machine",
@@ -53,12 +53,21 @@ describe("the budgets of a run", () => {
     });
   });
 
+  it("allow a machine that needs twice the time for all types two and a half times the minutes", () => {
+    const judge = (seconds: number) => judgeMinutes({ seconds, others: 0, typesSeconds: 33 }, 480);
+    const line = "20 min 0 s (8 min 0 s at most, on a machine 2.0 times as fast)";
+    assert.deepStrictEqual(judge(1_200), { line, isBroken: false });
+    assert.isTrue(judge(1_201).isBroken);
+    const isFast = { seconds: 801, others: 0, typesSeconds: 8 };
+    assert.isTrue(judgeMinutes(isFast, 480).isBroken);
+  });
+
   it("do not hold a run to minutes if others use the machine or nobody knows, and say so", () => {
     for (const [others, why] of [
       [0.234, "23 % of the processors' time is used before or after the run"],
       [null, "it is not known"]
     ] as const) {
-      const { line, isBroken } = judgeMinutes({ seconds: 900, others }, 480);
+      const { line, isBroken } = judgeMinutes({ seconds: 900, others, typesSeconds: null }, 480);
       assert.isFalse(isBroken);
       assert.match(line, /^15 min 0 s \(8 min 0 s at most\), which is not held: /u);
       assert.include(line, why);
