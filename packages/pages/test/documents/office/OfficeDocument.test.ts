@@ -139,7 +139,7 @@ describe("an archive", () => {
   });
 
   it("that decompresses to far more than its size is refused beforehand", async () => {
-    const bomb = { ...WORD_FILES, "word/document.xml": Buffer.alloc(200_000_000, " ") };
+    const bomb = { ...WORD_FILES, "word/document.xml": Buffer.alloc(80_000_000, " ") };
     const bytes = archive(bomb);
     assert.isBelow(bytes.length, 1_000_000);
     assert.deepStrictEqual(await read(bytes, WORD_TYPE), { refused: "too_large" });
