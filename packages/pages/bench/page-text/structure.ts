@@ -11,8 +11,9 @@ import { wordsOf } from "./measures.ts";
 export const PIECES = ["heading", "listItem", "tableRow", "tableCell", "code", "link"] as const;
 export type Piece = (typeof PIECES)[number];
 
-export const parsedMarkdown = (markdown: string): Parent =>
-  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+const GITHUB = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
+export const parsedMarkdown = (markdown: string): Parent => fromMarkdown(markdown, GITHUB);
 
 const isParent = (node: Node): node is Parent => "children" in node;
 
