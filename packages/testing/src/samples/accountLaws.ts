@@ -39,10 +39,10 @@ const assertBalance = ({ balance, owedCredits }: Account, ledger: ReadonlyArray<
       "each line tells the balance after it, which is never below 0"
     );
   }
-  assert.strictEqual(before, balance, "the ledger does not sum up to the balance");
-  assert.isAtMost(ledger.filter(({ kind }) => kind === "bonus").length, 1, "more than one bonus");
-  assert.isAtLeast(owedCredits, 0);
-  assert.isTrue(owedCredits === 0 || balance === 0, "credits are owed beside a balance");
+  holds(before === balance, `the ledger sums up to the balance (${before}, ${balance})`);
+  holds(ledger.filter(({ kind }) => kind === "bonus").length <= 1, "there is at most one bonus");
+  holds(owedCredits >= 0, "what is owed is not below 0");
+  holds(owedCredits === 0 || balance === 0, "no credits are owed beside a balance");
 };
 
 /** What an account holds or owes is what it got, without what its returned payments had bought. */
@@ -81,13 +81,13 @@ const assertSlots = (
   runningMax: number
 ): void => {
   const live = extractions.filter(({ status }) => holdsSlot(status));
-  assert.strictEqual(live.length, slotsUsed, "slots and active extractions differ");
-  assert.isAtMost(live.length, runningMax, "more runs than the plan allows");
+  holds(live.length === slotsUsed, `slots are active extractions (${slotsUsed}, ${live.length})`);
+  holds(live.length <= runningMax, "no more runs than the plan allows");
   const held = new Set(batches.filter((batch) => !startsItems(batch)).map(({ id }) => id));
   const waiting = extractions.filter(
     ({ status, batchId }) => status === "queued" && !held.has(batchId ?? "")
   );
-  assert.isTrue(waiting.length === 0 || live.length === runningMax, "one waits although a slot is free");
+  holds(waiting.length === 0 || live.length === runningMax, "none waits while a slot is free");
 };
 
 /** Usage by part of the price is that of the days, and no part gets back more than it cost. */

@@ -129,7 +129,7 @@ const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
     for (const { result } of extractions) {
       for (const { name } of result?.artifacts ?? []) {
         const size = yield* artifacts.size({ ...(result as RunResult).artifactOwner, name });
-        assert.isTrue(Option.isSome(size), `${name} is gone`);
+        if (Option.isNone(size)) assert.fail(`${name} is gone`);
       }
     }
   });
