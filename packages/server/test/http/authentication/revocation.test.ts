@@ -78,7 +78,7 @@ const analyst = FakeAnalyst.layer(() =>
   Effect.succeed({
     outcome: "ok",
     verdictReason: null,
-    extraction: { words: "many ".repeat(20_000) },
+    extraction: { words: "many ".repeat(100_000) },
     quotes: [],
     confidence: 0.9
   })
@@ -299,7 +299,7 @@ layer(app, { excludeTestServices: true })("access that is revoked", (it) => {
       const { account, call, url } = yield* TestApp;
       const me = yield* account(100_000);
       const leaked = yield* leakedKey(me);
-      const items = Array.from({ length: 150 }, (_, index) => ({
+      const items = Array.from({ length: 30 }, (_, index) => ({
         url: VIDEO,
         schema: WORDS,
         prompt: String(index)
