@@ -70,7 +70,9 @@ const FORMATS = Promise.all([
   plain(2_000, 1_000).gif().toBuffer(),
   plain(400, 200).avif().toBuffer()
 ]);
-const BOMB = plain(8_001, 8_000).png().toBuffer();
+const BOMB = sharp(Buffer.alloc(8_001 * 8_000), { raw: { width: 8_001, height: 8_000, channels: 1 } })
+  .png()
+  .toBuffer();
 const SLOW = plain(6_000, 6_000).png().toBuffer();
 
 /** Image processes that this process started, busy or idle. */
