@@ -220,7 +220,7 @@ const noise = (side: number, sigma: number) =>
 
 /** A JPEG of repeated noise: generating noise of that size takes six seconds of CPU time. */
 const tiled = async (side: number): Promise<Buffer> => {
-  const tile = side / 4;
+  const tile = side / 8;
   const raw = { width: tile, height: tile, channels: 3 as const };
   const repeated = { right: side - tile, bottom: side - tile, extendWith: "repeat" as const };
   return sharp(await noise(tile, 12).raw().toBuffer(), { raw })
