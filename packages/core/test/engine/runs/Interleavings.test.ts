@@ -1,3 +1,4 @@
+// @module-tag long
 /** In any order of events, the laws of money, slots and states hold after every step. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Cause from "effect/Cause";
