@@ -75,14 +75,14 @@ export const whenIdle = async <A>(run: () => Promise<A>, look = othersShare): Pr
 
 /**
  * A run or a quick file that takes longer by this factor, on an idle machine, fails. On one day the same commit took
- * 8:12 and 10:50, those like it up to 12:30, on machines of one kind, idle before and after: what else their processors
+ * 8:12 and 10:50, those like it up to 13:33, on machines of one kind, idle before and after: what else their processors
  * do shows in no counter.
  */
 export const TOLERANCE = 5 / 3;
 
 /**
  * What the compiler takes for all types of a clean clone on the machine whose minutes the budgets are: a whole run took
- * 28 to 31 times as long in each of eight runs, whether it was 9:36 or 12:30.
+ * 27 to 31 times as long in each of nine, whether that was 9:36 or 13:33.
  */
 const TYPES_SECONDS = 16.5;
 
