@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
+import * as TestClock from "effect/testing/TestClock";
 import { artifacts, awaitArtifacts, pingArtifacts } from "../../src/adapters/artifacts.ts";
 import { readSettings } from "../../src/settings/Config.ts";
 
@@ -45,8 +46,10 @@ describe("a bucket", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("that is away is waited for", () =>
+  it.effect("that is away is waited for", () =>
     Effect.gen(function* () {
+      // Each request is repeated after pauses.
+      yield* Effect.forkChild(Effect.forever(TestClock.adjust("100 millis")));
       const line = yield* Deferred.make<string>();
       const logger = Logger.make(({ message }) => Deferred.doneUnsafe(line, Effect.succeed(String(message))));
       const waiting = yield* Effect.forkChild(
