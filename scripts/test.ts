@@ -131,7 +131,7 @@ const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArra
 const slowFiles = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<string>> =>
   (await slowAlone(await slowAlone(files.filter(isSlow(BESIDE))))).map(
     ({ name }) =>
-      `${path.relative(ROOT, name)} took far over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
+      `${path.relative(ROOT, name)} took far longer than ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
   );
 
 const leftovers = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => [
@@ -201,7 +201,7 @@ const runAll = async () => ({
   checks: isWhole && kind !== "faults" ? await runChecks() : [],
   tests: await testResults(chosen)
 });
-// The last that the compiler writes.
+// What the compiler writes last: a clean clone does not have it.
 const isCompiled = existsSync(path.join(ROOT, "scripts/dist"));
 const whole = isWhole ? await timed(runAll) : null;
 const { checks, tests } = whole?.value ?? (await runAll());
